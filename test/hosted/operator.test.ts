@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { Program } from '../../tools/process/program.ts';
+import { Assistant, startHosted, testKeys } from '../../tools/rigs/mcp/hosted.ts';
+import { callTool, idsOf } from '../../tools/rigs/mcp/twoUsers.ts';
+import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
+import { root } from '../../tools/root.cjs';
+import { Opened } from '../../tools/start/opened.ts';
+import { certified } from '../support/certificates.ts';
+import { until } from '../support/until.ts';
+
+let sandbox: Sandbox;
+const opened = new Opened();
+
+beforeAll(async () => {
+  sandbox = await opened.start(
+    'the sandbox',
+    () => startSandbox({ file: ':memory:', limits: false }),
+    (started) => started.stop(),
+  );
+});
+
+afterAll(async () => {
+  expect(await opened.closeAll()).toEqual([]);
+});
+
+const main = join(root, 'hosted', 'main.ts');
+
+describe('settings', () => {
+  it('that are missing are all named at once, with what they are for', async () => {
+    const program = new Program(process.execPath, [main], {
+      env: { PATH: process.env['PATH'], SCHEDULING_MCP_URL: 'http://mcp.example.com' },
+    });
+    expect(await program.ended).toBe(1);
+    expect(program.printed).toContain('Only on your own machine may it begin with http://');
+    for (const name of ['SCHEDULING_CLIENT_ID', 'SCHEDULING_CLIENT_SECRET', 'SCHEDULING_MCP_KEYS'])
+      expect(program.printed).toContain(`${name} is missing.`);
+  });
+
+  it('take a key that the program has made', async () => {
+    const program = new Program(process.execPath, [main, 'new-key'], { env: process.env });
+    expect(await program.ended).toBe(0);
+    expect(program.printed.trim()).toMatch(/^\w+:[\w-]{43}$/);
+  });
+});
+
+describe('a key', () => {
+  it('is replaced without signing anybody out: the new one is added, and then the old one removed', async () => {
+    const folder = await opened.temporaryFolder('hosted-');
+    const start = (keys: string, port?: number) => startHosted({ sandbox, folder, port, env: { SCHEDULING_MCP_KEYS: keys } }, opened);
+    const first = await start(testKeys.old);
+    const assistant = new Assistant(first.origin, 'Rotated');
+    await assistant.signIn();
+    await first.program.stop();
+    const both = await start(`${testKeys.new},${testKeys.old}`, first.port);
+    await until(() => both.program.said().includes('older ones may be removed'));
+    await both.program.stop();
+    await start(testKeys.new, first.port);
+    const before = assistant.stored.tokens;
+    expect(idsOf(await callTool(await assistant.open(), 'list_event_types'))).not.toEqual([]);
+    // It did not have to refresh or sign in again, and can refresh.
+    expect(assistant.stored.tokens).toBe(before);
+    assistant.stored.tokens = { ...before, access_token: 'expired', token_type: 'Bearer' };
+    expect(idsOf(await callTool(await assistant.open(), 'list_event_types'))).not.toEqual([]);
+  });
+});
+
+describe('a stop', () => {
+  it('lets the call under way end, takes nothing new, and ends with 0', async () => {
+    const hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
+    const client = await new Assistant(hosted.origin, 'Stopping').signIn();
+    sandbox.faults.add({ kind: 'delay', route: 'GET /v1/event-types', delayMs: 1_500 });
+    const running = callTool(client, 'list_event_types');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const ended = hosted.program.stop('SIGTERM');
+    expect(idsOf(await running)).not.toEqual([]);
+    expect(await ended).toBe(0);
+  });
+});
+
+describe('the page of connected assistants', () => {
+  it("shows a host only their own, with what each may do, and disconnects one: also at the service, and no other host's", async () => {
+    const hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
+    const [ada, grace] = [sandbox.addAccount({ name: 'Ada' }), sandbox.addAccount({ name: 'Grace' })];
+    const [one, two, other] = [
+      new Assistant(hosted.origin, 'First one'),
+      new Assistant(hosted.origin, 'Second one'),
+      new Assistant(hosted.origin, 'Of Grace'),
+    ];
+    const clients = [await one.signIn(ada.id), await two.signIn(ada.id), await other.signIn(grace.id)] as const;
+    const browser = new Browser();
+    const consent = await browser.press(await browser.open(`${hosted.origin}/connections`), /^sign in/i);
+    const page = await browser.press(consent, /^allow/i, { fields: { account: ada.id } });
+    const text = textOf(page.html);
+    expect(text).toContain(ada.email);
+    expect(text).toMatch(/First one.*Second one|Second one.*First one/);
+    expect(text).not.toContain('Of Grace');
+    // A grant of another account cannot be named.
+    const theirs = await browser.press(page, /^disconnect/i, { fields: { connection: 'somebody-elses' } });
+    expect(textOf(theirs.html)).toContain('not connected any more');
+    const after = await browser.press(await browser.open(`${hosted.origin}/connections`), /^disconnect first one/i);
+    expect(textOf(after.html)).toContain('First one is disconnected.');
+    await expect(callTool(clients[0], 'list_bookings')).rejects.toThrow();
+    expect(idsOf(await callTool(clients[1], 'list_event_types'))).not.toEqual([]);
+    expect(idsOf(await callTool(clients[2], 'list_event_types'))).not.toEqual([]);
+    const left = await browser.press(after, /^leave/i);
+    expect(textOf(left.html)).toContain('Sign in with');
+  });
+});
+
+describe('a client that describes itself in a document', () => {
+  it('connects without registering, and is shown with the host of its document', async () => {
+    const { company, service } = certified('localhost');
+    const file = join(await opened.temporaryFolder('certificates-'), 'company.pem');
+    await writeFile(file, company);
+    let said: object = {};
+    const documents = createServer(service, (_, answer) => answer.setHeader('content-type', 'application/json').end(JSON.stringify(said)));
+    await new Promise<void>((resolve) => documents.listen(0, '127.0.0.1', resolve));
+    const host = `localhost:${(documents.address() as AddressInfo).port}`;
+    const address = `https://${host}/client.json`;
+    const redirect = 'https://described.example/callback';
+    said = { client_id: address, client_name: 'Described', redirect_uris: [redirect], token_endpoint_auth_method: 'none' };
+    const hosted = await startHosted(
+      { sandbox, folder: await opened.temporaryFolder('hosted-'), env: { SCHEDULING_MCP_INSIDE: host, NODE_EXTRA_CA_CERTS: file } },
+      opened,
+    );
+    const assistant = new Assistant(hosted.origin, 'Described', { redirect_uris: [redirect] }, address);
+    const client = await assistant.signIn();
+    expect(idsOf(await callTool(client, 'list_event_types'))).not.toEqual([]);
+    expect(assistant.stored.client?.client_id).toBe(address);
+    expect(textOf((await new Browser().open(String(assistant.asked))).html)).toContain(`described at ${host}`);
+    documents.close();
+  });
+});
