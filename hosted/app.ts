@@ -40,6 +40,7 @@ type Env = { Bindings: HttpBindings };
 
 /** How many clients that were not known before may register in an hour. Each keeps one row. */
 const newcomersAnHour = 1_000;
+const anHour = 60 * 60_000;
 
 /** Longer than any form or registration. Bytes. */
 const formBytes = 32_000;
@@ -102,8 +103,9 @@ export function makeApp(parts: AppParts) {
   app.post('/reg', small, async (c) => {
     try {
       const said = registrationOf(await c.req.json().catch(() => undefined));
-      const isNew = !(await rows.has('Client', rows.hash('client', JSON.stringify(said))));
-      if (isNew && (await rows.countSince('Client', Date.now() - 3_600_000)) >= newcomersAnHour) {
+      const id = rows.hash('client', JSON.stringify(said));
+      const isNew = !(await rows.has('Client', id));
+      if (isNew && (await rows.count('Newcomer')) >= newcomersAnHour) {
         measure.refused('too many new clients');
         c.header('retry-after', '3600');
         return c.json(
@@ -111,6 +113,7 @@ export function makeApp(parts: AppParts) {
           429,
         );
       }
+      if (isNew) await rows.put('Newcomer', id, true, {}, anHour);
       return await toProvider(c, '/reg', said);
     } catch (error) {
       if (!(error instanceof RefusedClient)) throw error;

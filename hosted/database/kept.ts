@@ -132,13 +132,13 @@ export class KeptRows {
     return row;
   }
 
-  /** How many of a kind were put here since a time. */
-  async countSince(kind: string, since: number): Promise<number> {
-    const [row] = await this.#sql('SELECT COUNT(*) AS rows FROM mcp_kept WHERE kind = ? AND used_at > ?', [kind, since]);
+  /** How many of a kind there are. */
+  async count(kind: string): Promise<number> {
+    const [row] = await this.#sql('SELECT COUNT(*) AS rows FROM mcp_kept WHERE kind = ? AND until > ?', [kind, Date.now()]);
     return Number(row?.['rows'] ?? 0);
   }
 
-  /** Those of a kind that nothing has used since a time, and that belong to no connection by its `other` name. */
+  /** Those of a kind that nothing has used since a time. */
   async unused(kind: string, before: number, max: number): Promise<Kept[]> {
     return this.#read(kind, `used_at < ? LIMIT ${max}`, before);
   }

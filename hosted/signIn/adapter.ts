@@ -4,8 +4,11 @@ import type { KeptRows } from '../database/kept.ts';
 /** For how long a refresh token that was used may be used again: a client with several calls at once refreshes several times with it. Milliseconds. */
 const graceMs = 2 * 60_000;
 
-/** How long a client is kept that nobody connects. Milliseconds. */
+/** How long a client is kept that nobody uses. Milliseconds. */
 const clientForMs = 90 * 24 * 60 * 60_000;
+
+/** How exactly a client's last use is kept. Milliseconds. */
+const usedEveryMs = 24 * 60 * 60_000;
 
 const isPayload = (value: unknown): value is AdapterPayload => typeof value === 'object' && value !== null;
 
@@ -23,7 +26,11 @@ export const adapterIn =
         const about = { grant: model === 'Grant' ? id : payload.grantId, other: model === 'Session' ? payload.uid : undefined };
         await rows.put(model, id, payload, about, expiresIn === undefined ? clientForMs : expiresIn * 1000);
       },
-      find: async (id) => shown(await rows.get(model, id)),
+      async find(id) {
+        const kept = await rows.get(model, id);
+        if (model === 'Client' && kept !== undefined && Date.now() - kept.usedAt > usedEveryMs) await rows.touch(model, id, clientForMs);
+        return shown(kept);
+      },
       findByUid: async (uid) => shown(await rows.byOther(model, uid)),
       findByUserCode: async () => undefined,
       async consume(id) {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { Program } from '../../tools/process/program.ts';
 import { Assistant, startHosted, testKeys } from '../../tools/rigs/mcp/hosted.ts';
@@ -108,6 +109,23 @@ describe('the page of connected assistants', () => {
     expect(idsOf(await callTool(clients[2], 'list_event_types'))).not.toEqual([]);
     const left = await browser.press(after, /^leave/i);
     expect(textOf(left.html)).toContain('Sign in with');
+  });
+});
+
+describe('a client that registered', () => {
+  it('stays known as long as somebody uses it', async () => {
+    const folder = await opened.temporaryFolder('hosted-');
+    const hosted = await startHosted({ sandbox, folder }, opened);
+    const assistant = new Assistant(hosted.origin, 'Old');
+    await assistant.signIn();
+    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+    const [day, now] = [24 * 60 * 60_000, Date.now()];
+    database.prepare("UPDATE mcp_kept SET used_at = ?, until = ? WHERE kind = 'Client'").run(now - 2 * day, now + day);
+    assistant.stored.tokens = { ...assistant.stored.tokens, access_token: 'expired', token_type: 'Bearer' };
+    await assistant.open();
+    const { until: kept } = database.prepare("SELECT until FROM mcp_kept WHERE kind = 'Client'").get() as { until: number };
+    database.close();
+    expect(kept - now).toBeGreaterThan(80 * day);
   });
 });
 
