@@ -4,5 +4,5 @@ import base from './jest.config.mjs';
 export default {
   ...base,
   testMatch: ['<rootDir>/test/hosted/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/'],
+  testPathIgnorePatterns: base.testPathIgnorePatterns?.filter((path) => path !== '/test/hosted/'),
 };
