@@ -15,7 +15,7 @@ const needs = [
     isHere: () => chromiumPath() !== undefined,
     // A test that its file leaves out itself.
     also: ['/the tour in test/e2e/start'],
-    tests: ['/test/n8n/editor', '/test/sandbox/hostPageInBrowser'],
+    tests: ['/test/n8n/editor', '/test/sandbox/hostPageInBrowser', '/test/hosted/pages', '/test/hosted/n8n'],
   },
   {
     what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)',

@@ -12,7 +12,7 @@ import type { Connections } from './connections.ts';
 import type { Database } from './database/database.ts';
 import type { KeptRows } from './database/kept.ts';
 import { measure, type Log } from './log.ts';
-import { answerWith, pageHeaders, startPage } from './pages.ts';
+import { answerWith, goOnTo, pageHeaders, startPage } from './pages.ts';
 import { makeProtocol, maxBytes, metadataAddress } from './protocol.ts';
 import type { Accounts } from './accounts.ts';
 import { RefusedClient } from './signIn/clients.ts';
@@ -124,11 +124,11 @@ export function makeApp(parts: AppParts) {
   app.get('/callback', async (c) => {
     const query = new URL(c.req.url).searchParams;
     const path = await parts.signIn.placeOf(query);
-    if (path !== undefined) return c.redirect(`${path}?${query.toString()}`, 303);
+    if (path !== undefined) return goOnTo(c, `${path}?${query.toString()}`);
     return answerWith(
       c,
       'This page has expired',
-      html`<p>It belongs to a sign-in that was answered or is too old. Start again where you began.</p>`,
+      html`<p>This sign-in was already answered or took too long. If nothing is connected, start again where you began.</p>`,
       400,
     );
   });
@@ -136,7 +136,7 @@ export function makeApp(parts: AppParts) {
   app.route('/interaction', interactionRoutes(parts));
   app.use('/connections/*', csrf({ origin }), small);
   app.route('/connections', connectionsRoutes(parts));
-  app.get('/', (c) => answerWith(c, `${brand.name} for AI assistants`, startPage(origin)));
+  app.get('/', (c) => answerWith(c, 'Connect an AI assistant', startPage(origin)));
   return { app, close: () => protocol.close() };
 }
 

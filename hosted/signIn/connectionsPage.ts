@@ -50,6 +50,9 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
     return { ...who, connection: fields.get('connection') ?? '' };
   };
 
+  /** Also from the addresses of its forms, which browsers remember. */
+  const toList = (c: Context<Env>): Response => c.redirect('/connections', 303);
+
   return new Hono<Env>()
     .get('/', async (c) => {
       const who = await signedIn(c);
@@ -70,7 +73,7 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
         const session = randomText(24);
         await rows.put('Page', session, done.account, {}, signedInMs);
         setCookie(c, cookieName, session, { ...cookie, maxAge: signedInMs / 1000 });
-        return c.redirect('/connections', 303);
+        return toList(c);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         return answerWith(
@@ -82,6 +85,7 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
         );
       }
     })
+    .get('/:form{disconnect|leave}', toList)
     .post('/disconnect', async (c) => {
       const sent = await form(c);
       if (sent === undefined) return answerWith(c, title, signInPage, 403);
@@ -100,6 +104,6 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
       const sent = await form(c);
       if (sent !== undefined) await rows.delete('Page', sent.session);
       deleteCookie(c, cookieName, cookie);
-      return c.redirect('/connections', 303);
+      return toList(c);
     });
 }

@@ -112,7 +112,7 @@ const expired = (c: Context) =>
   answerWith(
     c,
     'This page has expired',
-    html`<p>It belongs to a sign-in that was answered, that is too old, or that began in another browser.</p>
-      <p>Go back to your assistant and connect ${brand.name} again.</p>`,
+    html`<p>This sign-in was already answered, took too long or began in another browser.</p>
+      <p>If your assistant is connected, nothing is left to do. If it is not, go back to it and connect ${brand.name} again.</p>`,
     400,
   );
