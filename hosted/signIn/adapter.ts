@@ -21,8 +21,6 @@ export const adapterIn =
   (model: string): Adapter => {
     const shown = (kept: Awaited<ReturnType<KeptRows['get']>>): AdapterPayload | undefined => {
       if (!isPayload(kept?.value)) return undefined;
-      // It lasts as long as somebody uses it, and its row knows until when.
-      if (model === 'Grant') return { ...kept.value, exp: undefined };
       const isInGrace = model === 'RefreshToken' && kept.consumedAt !== undefined && Date.now() - kept.consumedAt < graceMs;
       return kept.consumedAt === undefined || isInGrace ? kept.value : { ...kept.value, consumed: Math.floor(kept.consumedAt / 1000) };
     };

@@ -108,7 +108,7 @@ describe('the page of connected assistants', () => {
     await expect(callTool(clients[0], 'list_bookings')).rejects.toThrow();
     expect(idsOf(await callTool(clients[1], 'list_event_types'))).not.toEqual([]);
     expect(idsOf(await callTool(clients[2], 'list_event_types'))).not.toEqual([]);
-    const left = await browser.press(after, /^leave/i);
+    const left = await browser.press(after, /^sign out/i);
     expect(textOf(left.html)).toContain('Sign in with');
   });
 });
