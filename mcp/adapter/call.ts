@@ -138,6 +138,7 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
   const { operation, definition } = tool;
   const { account, context } = caller;
   const fields = fieldsOf(operation, args);
+  const begunAt = account.now();
   const consent = consentTo(operation, args, caller.canAsk, context);
   if (consent === 'refused') throw declined();
   if (consent !== 'given') {
@@ -151,7 +152,7 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
   // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
   const begin = async (left: AbortSignal, untold?: ClientPorts['untold']): Promise<ServiceRecord> => {
     const [[record = {}], zone] = await Promise.all([
-      account.call(left, (client) => runOperation(client, operation, { fields }, runOptions), untold),
+      account.call(left, (client) => runOperation(client, operation, { fields }, runOptions), { untold, begunAt }),
       account.hostZone(),
     ]);
     return shownOf(operation, record, zone);

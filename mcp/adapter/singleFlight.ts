@@ -160,8 +160,9 @@ export class SingleFlight {
     try {
       const record = await this.#record(work, turn, running);
       // Also for those who wait until this moment: they may leave before they are told.
-      await turn.done(asText(record['id']), running.untold).catch(ignore);
-      running.turn = turn;
+      const isKnown = await turn.done(asText(record['id']), running.untold).then(() => true, ignore);
+      // What the others cannot learn stays recorded as open: they find it there.
+      if (isKnown) running.turn = turn;
       return record;
     } catch (error) {
       await turn.failed().catch(ignore);

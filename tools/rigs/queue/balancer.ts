@@ -44,9 +44,9 @@ export async function startBalancer(port: number, main: number, processors: read
 const placeOf = (key: string): number => createHash('md5').update(key).digest().readUInt32BE();
 
 /** Passes a request to the first port that accepts the connection. Its body is only read once a port has accepted it. */
-function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
-  // n8n may even have accepted it, if the connection broke: a workflow that must handle it only once uses its delivery key.
-  const comeAgain = (): void => void outgoing.writeHead(503, { 'retry-after': '1' }).end('n8n does not answer. Send it again.');
+export function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
+  // It may even have been accepted, if the connection broke: a workflow that must handle it only once uses its delivery key.
+  const comeAgain = (): void => void outgoing.writeHead(503, { 'retry-after': '1' }).end('Nobody answers here now. Send it again.');
   if (port === undefined) return comeAgain();
   const headers = {
     ...incoming.headers,
