@@ -40,8 +40,10 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: KeptRows, account: string
     return {
       owner: String(row['owner']),
       until: typeof row['until'] === 'number' || typeof row['until'] === 'string' ? Number(row['until']) : undefined,
-      made: typeof row['made'] === 'string' ? row['made'] : undefined,
-      untoldForMs: Number(row['told']) === 0 ? Date.now() - Number(row['ended_at']) : Infinity,
+      made:
+        typeof row['made'] === 'string'
+          ? { sealed: row['made'], at: Number(row['ended_at']), wasTold: Number(row['told']) !== 0 }
+          : undefined,
     };
   };
 
@@ -96,28 +98,29 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: KeptRows, account: string
   };
 
   return {
-    async begin(key, left, secretFor) {
+    async begin(key, left, { secretFor, begunAt }) {
       const id = rows.hash('call', account, key);
       const owner = randomUUID();
       const until = Date.now() + patienceMs;
       for (let waitedFor: string | undefined; ; ) {
         const before = await read(id).catch(throwNotReached);
         const isRunning = before?.until !== undefined && before.until >= Date.now();
-        if (isRunning && secretFor !== undefined) throw toldToAnother(secretFor);
+        const made = before?.until === undefined ? before?.made : undefined;
+        // It ended while this one was on its way through this process, or waited.
+        const isShared = made !== undefined && (made.at >= begunAt || before?.owner === waitedFor);
+        if (secretFor !== undefined && (isRunning || isShared)) throw toldToAnother(secretFor);
         if (isRunning) waitedFor = before.owner;
-        const isShared = before !== undefined && before.until === undefined && before.owner === waitedFor;
+        const untoldForMs = made === undefined || made.wasTold ? Infinity : Date.now() - made.at;
         if (Date.now() > until) throw stillRunning();
-        if (isRunning || (!isShared && before !== undefined && before.untoldForMs < tellingMs)) {
+        if (isRunning || (!isShared && untoldForMs < tellingMs)) {
           await sleep(againMs, undefined, { signal: left }).catch(() => {
             throw new GivenUp();
           });
           continue;
         }
         if (!(await take(id, owner, before).catch(throwNotReached))) continue;
-        const isUntold = before?.until === undefined && before !== undefined && before.untoldForMs < keptForMs;
-        const made =
-          (isShared || isUntold) && before.made !== undefined ? ((await vault.open(`call ${id}`, before.made)) as Made) : undefined;
-        return turn(id, owner, before?.owner, made);
+        const known = isShared || untoldForMs < keptForMs ? made : undefined;
+        return turn(id, owner, before?.owner, known && ((await vault.open(`call ${id}`, known.sealed)) as Made));
       }
     },
   };

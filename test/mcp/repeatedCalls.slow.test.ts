@@ -43,6 +43,7 @@ class Flights {
         this.readAgain.push(id);
         return this.there[id];
       },
+      begunAt: this.time,
       ...more,
     };
     const { record, told } = await this.#flights.run(key, left, work);
@@ -157,7 +158,7 @@ function sharedLedger(): CallLedger & { fails?: boolean } {
   const turns = new KeyedMutex();
   const made = new Map<string, { id: string; untold: readonly WriteKeys[] }>();
   const ledger: ReturnType<typeof sharedLedger> = {
-    begin(key, _left, secretFor) {
+    begin(key, _left, { secretFor }) {
       const waits = turns.isBusyWith(key);
       if (waits && secretFor !== undefined) return Promise.reject(toldToAnother(secretFor));
       return new Promise((resolve) => {

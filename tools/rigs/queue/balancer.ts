@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
 import { brand } from '../../../shared/brand.ts';
 
 /**
@@ -58,7 +59,8 @@ export function forward(incoming: IncomingMessage, outgoing: ServerResponse, [po
   const to = { agent: false, host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers };
   const onward = request(to, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(outgoing);
+    // An answer that breaks off here breaks off there.
+    pipeline(answer, outgoing, () => undefined);
   });
   let isConnected = false;
   onward.once('socket', (socket) =>
