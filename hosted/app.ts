@@ -1,21 +1,22 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { csrf } from 'hono/csrf';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import type Provider from 'oidc-provider';
 import { brand } from '../shared/brand.ts';
+import { parsed, textOf } from './bodies.ts';
 import type { Connections } from './connections.ts';
 import type { Database } from './database/database.ts';
 import type { KeptRows } from './database/kept.ts';
 import { measure, type Log } from './log.ts';
-import { answerWith, pageHeaders, startPage } from './pages.ts';
-import { makeProtocol, maxBytes, metadataAddress } from './protocol.ts';
+import { answerWith, goOnTo, pageHeaders, startPage } from './pages.ts';
+import { makeProtocol, metadataAddress } from './protocol.ts';
 import type { Accounts } from './accounts.ts';
 import { RefusedClient } from './signIn/clients.ts';
+import { knownBrowser } from './signIn/cookies.ts';
 import { connectionsRoutes } from './signIn/connectionsPage.ts';
 import { interactionRoutes } from './signIn/interactions.ts';
 import { resourceOf, scopeNames } from './signIn/provider.ts';
@@ -40,9 +41,7 @@ type Env = { Bindings: HttpBindings };
 
 /** How many clients that were not known before may register in an hour. Each keeps one row. */
 const newcomersAnHour = 1_000;
-
-/** Longer than any form or registration. Bytes. */
-const formBytes = 32_000;
+const anHour = 60 * 60_000;
 
 /** The whole server: every address that it answers. */
 export function makeApp(parts: AppParts) {
@@ -52,12 +51,12 @@ export function makeApp(parts: AppParts) {
   const toProvider = async (c: Context<Env>, path: string, body?: unknown): Promise<Response> => {
     const incoming: ToLibrary = c.env.incoming;
     toLibrary(incoming, origin, path, body);
-    for (const [name, value] of Object.entries(pageHeaders)) c.env.outgoing.setHeader(name, value);
+    // With those of the middleware, such as CORS, which the library's own answer would lose.
+    for (const [name, value] of [...Object.entries(pageHeaders), ...c.res.headers]) c.env.outgoing.setHeader(name, value);
     await library(incoming, c.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   };
   const open = cors({ origin: '*', allowHeaders: ['*'], exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id'] });
-  const small = bodyLimit({ maxSize: formBytes });
 
   const app = new Hono<Env>({ strict: false });
   app.onError((error, c) => {
@@ -83,7 +82,7 @@ export function makeApp(parts: AppParts) {
     '/mcp',
     cors({ origin: '*', allowHeaders: ['*'], exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version'] }),
   );
-  app.all('/mcp', bodyLimit({ maxSize: maxBytes }), (c) => protocol.fetch(c.req.raw));
+  app.all('/mcp', (c) => protocol.fetch(c.req.raw));
 
   app.use('/.well-known/*', open);
   for (const path of ['', '/mcp']) {
@@ -92,18 +91,22 @@ export function makeApp(parts: AppParts) {
   }
   app.get('/.well-known/mcp/server-card.json', (c) => c.json(serverCard(origin, version)));
 
-  app.get('/auth', (c) => toProvider(c, `/auth?${authorizationOf(new URL(c.req.url).searchParams, origin).toString()}`));
-  app.get('/auth/:uid', (c) => toProvider(c, `/auth/${c.req.param('uid')}`));
+  app.get('/auth', (c) => {
+    const asked = authorizationOf(new URL(c.req.url).searchParams, origin, rows.hash('browser', knownBrowser(c, origin)));
+    return toProvider(c, `/auth?${asked.toString()}`);
+  });
+  app.get('/auth/:uid', (c) => toProvider(c, `/auth/${encodeURIComponent(c.req.param('uid'))}`));
   for (const path of ['/token', '/token/revocation'] as const) {
     app.options(path, (c) => toProvider(c, path));
-    app.post(path, small, async (c) => toProvider(c, path, tokenRequestOf(await c.req.text(), origin)));
+    app.post(path, async (c) => toProvider(c, path, tokenRequestOf(await textOf(c.req.raw), origin)));
   }
   app.use('/reg', open);
-  app.post('/reg', small, async (c) => {
+  app.post('/reg', async (c) => {
     try {
-      const said = registrationOf(await c.req.json().catch(() => undefined));
-      const isNew = !(await rows.has('Client', rows.hash('client', JSON.stringify(said))));
-      if (isNew && (await rows.countSince('Client', Date.now() - 3_600_000)) >= newcomersAnHour) {
+      const said = registrationOf(parsed(await textOf(c.req.raw)));
+      const id = rows.hash('client', JSON.stringify(said));
+      const isNew = !(await rows.has('Client', id));
+      if (isNew && (await rows.count('Newcomer')) >= newcomersAnHour) {
         measure.refused('too many new clients');
         c.header('retry-after', '3600');
         return c.json(
@@ -111,6 +114,7 @@ export function makeApp(parts: AppParts) {
           429,
         );
       }
+      if (isNew) await rows.put('Newcomer', id, true, {}, anHour);
       return await toProvider(c, '/reg', said);
     } catch (error) {
       if (!(error instanceof RefusedClient)) throw error;
@@ -121,19 +125,19 @@ export function makeApp(parts: AppParts) {
   app.get('/callback', async (c) => {
     const query = new URL(c.req.url).searchParams;
     const path = await parts.signIn.placeOf(query);
-    if (path !== undefined) return c.redirect(`${path}?${query.toString()}`, 303);
+    if (path !== undefined) return goOnTo(c, `${path}?${query.toString()}`);
     return answerWith(
       c,
       'This page has expired',
-      html`<p>It belongs to a sign-in that was answered or is too old. Start again where you began.</p>`,
+      html`<p>This sign-in was already answered or took too long. If nothing is connected, start again where you began.</p>`,
       400,
     );
   });
-  app.use('/interaction/*', csrf({ origin }), small);
+  app.use('/interaction/*', csrf({ origin }));
   app.route('/interaction', interactionRoutes(parts));
-  app.use('/connections/*', csrf({ origin }), small);
+  app.use('/connections/*', csrf({ origin }));
   app.route('/connections', connectionsRoutes(parts));
-  app.get('/', (c) => answerWith(c, `${brand.name} for AI assistants`, startPage(origin)));
+  app.get('/', (c) => answerWith(c, 'Connect an AI assistant', startPage(origin)));
   return { app, close: () => protocol.close() };
 }
 

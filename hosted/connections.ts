@@ -55,20 +55,16 @@ export class Connections {
   async use(grant: string): Promise<Connected | undefined> {
     const kept = await this.#rows.get('Connection', grant);
     if (!isConnected(kept?.value)) return undefined;
-    // The library's own grant lasts as long as somebody uses it.
     if (Date.now() - kept.usedAt > usedEveryMs)
-      await Promise.all([
-        this.#rows.touch('Connection', grant, Infinity),
-        this.#rows.touch('Grant', grant, unusedForMs),
-        this.#rows.touch('Tokens', grant, tokensForMs),
-      ]);
+      await Promise.all([this.#rows.touch('Connection', grant, Infinity), this.#rows.touch('Tokens', grant, tokensForMs)]);
     return kept.value;
   }
 
   /** The connections of an account, the one that was used last first. */
   async ofAccount(account: string): Promise<(Connected & { usedAt: number })[]> {
     const all = (await this.#rows.ofAccount('Connection', account)).sort((one, other) => other.usedAt - one.usedAt);
-    return all.flatMap(({ value, usedAt }) => (isConnected(value) ? { ...value, usedAt } : []));
+    // What it belongs to is told by what is encrypted, and not by a column that somebody could have changed.
+    return all.flatMap(({ value, usedAt }) => (isConnected(value) && value.account.id === account ? { ...value, usedAt } : []));
   }
 
   /** The service's tokens of a connection. Several of these, in several processes, refresh once. */

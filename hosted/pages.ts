@@ -8,16 +8,32 @@ import { scopes, type Scope } from '../shared/scopes.ts';
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 38rem; margin: 3rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; line-height: 1.25; }
-form { display: inline; }
-button, .button { display: inline-block; font: inherit; padding: .45rem 1rem; border: 1px solid #1a56db; border-radius: .4rem; background: #1a56db; color: #fff; text-decoration: none; cursor: pointer; }
-.second { background: none; color: inherit; border-color: #8886; }
-.muted { opacity: .75; font-size: .9rem; }
-ul.cards { list-style: none; padding: 0; }
-ul.cards > li { border: 1px solid #8886; border-radius: .5rem; padding: .75rem 1rem; margin: .75rem 0; }
-code { overflow-wrap: anywhere; }`;
+:root { color-scheme: light dark; --page: #f4f5f7; --card: #fff; --text: #1c2024; --muted: #565d66; --line: #d5d9df; --strong: #1f4fd1; --on-strong: #fff; --note: #eef2fb; }
+@media (prefers-color-scheme: dark) { :root { --page: #121417; --card: #1b1e22; --text: #eceef0; --muted: #a8b0b9; --line: #3a4048; --strong: #8fb0ff; --on-strong: #10182c; --note: #232a38; } }
+* { box-sizing: border-box; }
+body { margin: 0; padding: 8vh 1rem 2rem; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+header, main { max-width: 32rem; margin: 0 auto; }
+header { padding: 0 0 .75rem; font-weight: 600; color: var(--muted); }
+main { padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
+main > :last-child { margin-bottom: 0; }
+h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; }
+h2 { margin: 0; font-size: 1rem; }
+a { color: var(--strong); }
+p, ul { margin: 0 0 1rem; }
+ul { padding-left: 1.25rem; }
+ul.may > li::first-letter { text-transform: uppercase; }
+ul.cards { list-style: none; padding: 0; border-bottom: 1px solid var(--line); }
+ul.cards > li { padding: 1rem 0; border-top: 1px solid var(--line); }
+ul.cards > li > p { margin: .25rem 0 .75rem; }
+.note, code { display: block; padding: .75rem 1rem; background: var(--note); border-radius: .5rem; }
+code { font-size: .95rem; user-select: all; }
+.muted { color: var(--muted); font-size: .9rem; }
+.row { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 1rem; }
+button { font: inherit; font-weight: 600; padding: .55rem 1.1rem; border: 1px solid var(--strong); border-radius: .5rem; background: var(--strong); color: var(--on-strong); cursor: pointer; }
+button.second { background: none; color: inherit; border-color: var(--muted); font-weight: 400; }
+button:hover { filter: brightness(1.08); }
+:focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
+@media (max-width: 30rem) { body { padding-top: 1rem; } main { padding: 1.25rem; } .row, .row form, .row button { width: 100%; } }`;
 
 /** A page of this server. It runs no script and cannot be shown inside another page. */
 export function page(title: string, content: Html): Html {
@@ -32,6 +48,7 @@ export function page(title: string, content: Html): Html {
         </style>
       </head>
       <body>
+        <header>${brand.name}</header>
         <main>
           <h1>${title}</h1>
           ${content}
@@ -41,6 +58,7 @@ export function page(title: string, content: Html): Html {
 }
 
 export const pageHeaders: Readonly<Record<string, string>> = {
+  // No `form-action`: browsers apply it to the redirects after a form as well, and these lead to the service and to any assistant.
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
@@ -54,21 +72,30 @@ export function answerWith(c: Context, title: string, content: Html, status: 200
   return c.html(page(title, content), status);
 }
 
-/** What a connection may do, as a person reads it. */
-export const allowedTo = (names: readonly string[]): string =>
-  wordList(names.flatMap((name) => (name in scopes ? scopes[name as Scope].words : [])));
+/**
+ * A page that goes on by itself. To browsers, a redirect would still be part of the form that was sent at the service: if its page says where
+ * its form may lead (`form-action`), they would refuse the last redirect, to the assistant.
+ */
+export function goOnTo(c: Context, path: string) {
+  c.header('refresh', `0; url=${path}`);
+  return answerWith(c, 'One moment', html`<p><a href="${path}">Continue</a></p>`);
+}
+
+const wordsOf = (names: readonly string[]): string[] => names.map((name) => (name in scopes ? scopes[name as Scope].words : name));
 
 /** What a person reads before they go on to the service. */
 export const connectPage = (client: { name: string; host: string }, asked: readonly string[], action: string, origin: string): Html => html`
-  <p><strong>${client.name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
-  <ul>
-    ${asked.map((name) => html`<li>${name in scopes ? scopes[name as Scope].words : name}</li>`)}
+  <p>An assistant that calls itself <strong>${client.name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
+  <ul class="may">
+    ${wordsOf(asked).map((words) => html`<li>${words}</li>`)}
   </ul>
-  <p>Its name is what it calls itself. Your answer goes to <strong>${client.host}</strong>: go on only if you started this there.</p>
-  <form method="post" action="${action}"><button>Continue to ${brand.name}</button></form>
-  <form method="post" action="${action}/cancel"><button class="second">Cancel</button></form>
+  <p class="note">Your answer goes to <strong>${client.host}</strong>. Continue only if you have just started this there.</p>
+  <div class="row">
+    <form method="post" action="${action}"><button>Continue to ${brand.name}</button></form>
+    <form method="post" action="${action}/cancel"><button class="second">Cancel</button></form>
+  </div>
   <p class="muted">
-    On the next page, you sign in to ${brand.name} and allow access. You can disconnect it at any time at ${origin}/connections.
+    Next, you sign in to ${brand.name} and allow access. You can disconnect the assistant at any time at ${origin}/connections.
   </p>
 `;
 
@@ -80,8 +107,17 @@ export interface ShownConnection {
   usedAt: number;
 }
 
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-const timeOf = (at: number): string => `${moment.format(at)} (UTC)`;
+const days = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+const passed = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const minuteMs = 60_000;
+
+/** When something was, as a person in any time zone reads it. */
+function timeOf(at: number): string {
+  const minutes = Math.floor((Date.now() - at) / minuteMs);
+  if (minutes < 2) return 'just now';
+  if (minutes < 120) return passed.format(-minutes, 'minute');
+  return minutes < 48 * 60 ? passed.format(-Math.floor(minutes / 60), 'hour') : days.format(at);
+}
 
 /** The assistants that are connected to an account. @param proof shows with each form that it comes from this page */
 export const connectionsPage = (
@@ -90,39 +126,42 @@ export const connectionsPage = (
   proof: string,
   told: string | undefined,
 ): Html => html`
-  ${told === undefined ? '' : html`<p role="status"><strong>${told}</strong></p>`}
+  ${told === undefined ? '' : html`<p class="note" role="status">${told}</p>`}
   <p>
-    ${connections.length === 0 ? 'No assistant is connected to' : 'These assistants are connected to'} the account of
+    ${connections.length === 0 ? 'No assistant is connected to' : 'These assistants can use'} the ${brand.name} account of
     <strong>${account}</strong>.
   </p>
-  <ul class="cards">
-    ${connections.map(
-      ({ grant, client, scopes: names, connectedAt, usedAt }) => html`
-        <li>
-          <strong>${client.name}</strong> at ${client.host}
-          <p class="muted">May ${allowedTo(names)}.<br />Connected ${timeOf(connectedAt)}. Last used ${timeOf(usedAt)}.</p>
-          <form method="post" action="/connections/disconnect">
-            <input type="hidden" name="proof" value="${proof}" />
-            <input type="hidden" name="connection" value="${grant}" />
-            <button class="second">Disconnect ${client.name}</button>
-          </form>
-        </li>
-      `,
-    )}
-  </ul>
+  ${connections.length === 0
+    ? ''
+    : html`<ul class="cards">
+        ${connections.map(
+          ({ grant, client, scopes: names, connectedAt, usedAt }) => html`
+            <li>
+              <h2>${client.name}</h2>
+              <p>It can ${wordList(wordsOf(names))}.</p>
+              <p class="muted">Connected from ${client.host}, ${timeOf(connectedAt)}. Last used ${timeOf(usedAt)}.</p>
+              <form method="post" action="/connections/disconnect">
+                <input type="hidden" name="proof" value="${proof}" />
+                <input type="hidden" name="connection" value="${grant}" />
+                <button class="second">Disconnect ${client.name}</button>
+              </form>
+            </li>
+          `,
+        )}
+      </ul>`}
   <form method="post" action="/connections/leave">
-    <input type="hidden" name="proof" value="${proof}" /><button class="second">Leave this page</button>
+    <input type="hidden" name="proof" value="${proof}" /><button class="second">Sign out</button>
   </form>
 `;
 
 export const signInPage = html`
-  <p>See which assistants are connected to your ${brand.name} account, and disconnect them.</p>
+  <p>Sign in to see which assistants can use your ${brand.name} account, and to disconnect them.</p>
   <form method="post" action="/connections"><button>Sign in with ${brand.name}</button></form>
 `;
 
 export const startPage = (origin: string): Html => html`
-  <p>Add this address to your assistant as an MCP server (some call it a connector):</p>
+  <p>Add this address to your AI assistant, as an MCP server or custom connector:</p>
   <p><code>${origin}/mcp</code></p>
-  <p>It opens a page where you sign in to ${brand.name} and decide what it may do.</p>
-  <p><a href="/connections">Assistants that are connected</a></p>
+  <p>Your assistant then opens a page where you sign in to ${brand.name} and see what it will be able to do.</p>
+  <p><a href="/connections">See and disconnect connected assistants</a></p>
 `;

@@ -17,12 +17,13 @@ import type { Account } from '../mcp/adapter/account.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
 import { toolName } from '../mcp/adapter/tools.ts';
 import type { Accounts } from './accounts.ts';
+import { parsed, textOf } from './bodies.ts';
 import type { Connected, Connections } from './connections.ts';
 import { measure, traced, type Log } from './log.ts';
 import { resourceOf } from './signIn/provider.ts';
 
 /** Larger than any call. */
-export const maxBytes = 1_000_000;
+const maxBytes = 1_000_000;
 
 /** How many calls one assistant, and all of them in this process, may have under way. More are refused in words, and nobody waits behind them. */
 const most = { ofOne: 20, ofAll: 1_000 } as const;
@@ -161,7 +162,7 @@ export function makeProtocol({ provider, connections, accounts, origin, version,
       return bearerAuthChallengeResponse(error, options);
     }
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });
-    const text = await request.text();
+    const text = await textOf(request, maxBytes);
     const parsedBody = parsed(text);
     const scope = missing(parsedBody, authInfo.scopes);
     if (scope !== undefined)
@@ -178,12 +179,4 @@ export function makeProtocol({ provider, connections, accounts, origin, version,
     fetch: (request: Request): Promise<Response> => traced('mcp request', () => answer(request)),
     close: () => handler.close(),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -22,6 +22,8 @@ export interface Brand {
   privacyUrl?: string;
   /** Where people get help. */
   supportUrl?: string;
+  /** What people add to their assistants: where the MCP server for many users runs, with `/mcp`. */
+  mcpUrl?: string;
   /** The file may leave it out. */
   oauth: {
     /** Overrides for addresses that do not follow G25. */
@@ -71,6 +73,10 @@ const forms: Readonly<Record<string, Form>> = {
   owner: line,
   privacyUrl: address,
   supportUrl: address,
+  mcpUrl: {
+    takes: (text) => /^https:\/\/[^\s"/?#]+\/mcp$/.test(text) && URL.canParse(text),
+    rule: 'must be a host with /mcp, such as https://mcp.example.com/mcp',
+  },
   'oauth.authorizeUrl': address,
   'oauth.tokenUrl': address,
   'oauth.revokeUrl': address,

@@ -92,12 +92,18 @@ export class KeptRows {
     return row === undefined ? undefined : this.#opened(row);
   }
 
-  /** Marks it as used up. @returns whether nobody had before */
-  async consume(kind: string, id: string): Promise<boolean> {
-    const values = [Date.now(), kind, this.hash(kind, id)];
+  /** Marks it as used up. @param forMs how long it is kept from then on, at most. Milliseconds. @returns whether nobody had before */
+  async consume(kind: string, id: string, forMs: number): Promise<boolean> {
+    const now = Date.now();
+    const values = [now, now + forMs, now + forMs, kind, this.hash(kind, id)];
     return (
-      (await this.#sql('UPDATE mcp_kept SET consumed_at = ? WHERE kind = ? AND id = ? AND consumed_at IS NULL RETURNING id', values))
-        .length > 0
+      (
+        await this.#sql(
+          `UPDATE mcp_kept SET consumed_at = ?, until = CASE WHEN until < ? THEN until ELSE ? END
+           WHERE kind = ? AND id = ? AND consumed_at IS NULL RETURNING id`,
+          values,
+        )
+      ).length > 0
     );
   }
 
@@ -132,13 +138,13 @@ export class KeptRows {
     return row;
   }
 
-  /** How many of a kind were put here since a time. */
-  async countSince(kind: string, since: number): Promise<number> {
-    const [row] = await this.#sql('SELECT COUNT(*) AS rows FROM mcp_kept WHERE kind = ? AND used_at > ?', [kind, since]);
+  /** How many of a kind there are. */
+  async count(kind: string): Promise<number> {
+    const [row] = await this.#sql('SELECT COUNT(*) AS rows FROM mcp_kept WHERE kind = ? AND until > ?', [kind, Date.now()]);
     return Number(row?.['rows'] ?? 0);
   }
 
-  /** Those of a kind that nothing has used since a time, and that belong to no connection by its `other` name. */
+  /** Those of a kind that nothing has used since a time. */
   async unused(kind: string, before: number, max: number): Promise<Kept[]> {
     return this.#read(kind, `used_at < ? LIMIT ${max}`, before);
   }

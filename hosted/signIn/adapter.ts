@@ -4,8 +4,14 @@ import type { KeptRows } from '../database/kept.ts';
 /** For how long a refresh token that was used may be used again: a client with several calls at once refreshes several times with it. Milliseconds. */
 const graceMs = 2 * 60_000;
 
-/** How long a client is kept that nobody connects. Milliseconds. */
+/** For how long a used refresh token is still known, so that whoever shows it again ends the connection. Milliseconds. */
+const usedForMs = 24 * 60 * 60_000;
+
+/** How long a client is kept that nobody uses. Milliseconds. */
 const clientForMs = 90 * 24 * 60 * 60_000;
+
+/** How exactly a client's last use is kept. Milliseconds. */
+const usedEveryMs = 24 * 60 * 60_000;
 
 const isPayload = (value: unknown): value is AdapterPayload => typeof value === 'object' && value !== null;
 
@@ -15,6 +21,8 @@ export const adapterIn =
   (model: string): Adapter => {
     const shown = (kept: Awaited<ReturnType<KeptRows['get']>>): AdapterPayload | undefined => {
       if (!isPayload(kept?.value)) return undefined;
+      // It lasts as long as somebody uses it, and its row knows until when.
+      if (model === 'Grant') return { ...kept.value, exp: undefined };
       const isInGrace = model === 'RefreshToken' && kept.consumedAt !== undefined && Date.now() - kept.consumedAt < graceMs;
       return kept.consumedAt === undefined || isInGrace ? kept.value : { ...kept.value, consumed: Math.floor(kept.consumedAt / 1000) };
     };
@@ -23,11 +31,15 @@ export const adapterIn =
         const about = { grant: model === 'Grant' ? id : payload.grantId, other: model === 'Session' ? payload.uid : undefined };
         await rows.put(model, id, payload, about, expiresIn === undefined ? clientForMs : expiresIn * 1000);
       },
-      find: async (id) => shown(await rows.get(model, id)),
+      async find(id) {
+        const kept = await rows.get(model, id);
+        if (model === 'Client' && kept !== undefined && Date.now() - kept.usedAt > usedEveryMs) await rows.touch(model, id, clientForMs);
+        return shown(kept);
+      },
       findByUid: async (uid) => shown(await rows.byOther(model, uid)),
       findByUserCode: async () => undefined,
       async consume(id) {
-        const isFirst = await rows.consume(model, id);
+        const isFirst = await rows.consume(model, id, usedForMs);
         // Of several processes that have read the same code, one redeems it.
         if (!isFirst && model === 'AuthorizationCode') throw new errors.InvalidGrant('authorization code already consumed');
       },

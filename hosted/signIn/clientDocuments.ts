@@ -1,10 +1,14 @@
-import { lookup as lookUp } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { request } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { KeptRows } from '../database/kept.ts';
 import { readClient } from './clients.ts';
 
-/** Longer than any document, and how long one may take. Bytes, milliseconds. */
-const most = { bytes: 64_000, ms: 5_000, aMinute: 120 } as const;
+/** Longer than any document, how long one may take, and how many are read in a minute: of one site, and of all. Bytes, milliseconds. */
+const most = { bytes: 64_000, ms: 5_000, ofSite: 30, ofAll: 1_000 } as const;
+
+/** How long the document of a client that people have connected outlives its host. Milliseconds. */
+const documentForMs = 90 * 24 * 60 * 60_000;
 
 /** Networks that nobody outside reaches, or that are not one machine (IANA's special-purpose registries). */
 const inside = new BlockList();
@@ -44,39 +48,86 @@ export const isInside = (address: string): boolean =>
 
 class Refused extends Error {}
 
+/** Slow look-ups of the system's own resolver would hold up those of everything else, so this asks the name servers itself. */
+const resolver = new Resolver({ timeout: 2_000, tries: 1 });
+
 /** Looks a host up, and fails if any of its addresses is inside: the connection then goes to what was judged, and to nothing else. */
-const outsideOnly: LookupFunction = (hostname, options, answer) =>
-  lookUp(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return answer(error, []);
-    if (addresses.length === 0 || addresses.some(({ address }) => isInside(address))) return answer(new Refused('inside'), []);
-    if (options.all === true) return answer(null, addresses);
-    const [{ address, family } = { address: '', family: 4 }] = addresses;
-    answer(null, address, family);
+const outsideOnly: LookupFunction = (hostname, { all }, answer) => {
+  const found = Promise.all([
+    resolver.resolve4(hostname).then(
+      (addresses) => addresses.map((address) => ({ address, family: 4 })),
+      () => [],
+    ),
+    resolver.resolve6(hostname).then(
+      (addresses) => addresses.map((address) => ({ address, family: 6 })),
+      () => [],
+    ),
+  ]);
+  void found.then((each) => {
+    const addresses = each.flat();
+    const [first] = addresses;
+    if (first === undefined || addresses.some(({ address }) => isInside(address))) return answer(new Refused('inside'), []);
+    return all === true ? answer(null, addresses) : answer(null, first.address, first.family);
   });
+};
+
+/** How many documents may be read in this minute. One site cannot use up what is left for the others. */
+class Minute {
+  #at = 0;
+  #all = 0;
+  readonly #of = new Map<string, number>();
+
+  /** @throws Refused if there are too many */
+  enter(hostname: string): void {
+    if (Date.now() - this.#at > 60_000) {
+      [this.#at, this.#all] = [Date.now(), 0];
+      this.#of.clear();
+    }
+    const site = hostname.split('.').slice(-2).join('.');
+    const own = this.#of.get(site) ?? 0;
+    if (own >= most.ofSite || this.#all >= most.ofAll) throw new Refused('too many');
+    this.#of.set(site, own + 1);
+    this.#all += 1;
+  }
+}
+
+/** Keeps the document of a client that somebody has connected, for when its host does not answer. @param said what {@link readClient} reads */
+export const keepDocument = (rows: KeptRows, clientId: string, said: object): Promise<void> =>
+  rows.put('Document', clientId, said, {}, documentForMs);
 
 /**
  * Reads the documents in which clients describe themselves (client id metadata documents). It reaches nothing inside the operator's network,
- * follows no redirect, and passes on only what {@link readClient} reads.
+ * follows no redirect, and passes on only what {@link readClient} reads. A client that people have connected does not end with a bad hour of
+ * its host: what its document said last counts, unless the host says that there is none.
  *
  * @param insideHosts may be reached wherever they are
  */
-export function documentReader(insideHosts: readonly string[]): (address: string | URL | Request) => Promise<Response> {
-  let minute = { at: 0, read: 0 };
-  return async (address) => {
-    const url = new URL(address instanceof Request ? address.url : address);
+export function documentReader(insideHosts: readonly string[], rows: KeptRows): (address: string | URL | Request) => Promise<Response> {
+  const minute = new Minute();
+  const readNow = async (url: URL, isKnown: boolean) => {
     const isAllowed = insideHosts.includes(url.host);
     const literal = url.hostname.replace(/^\[|\]$/g, '');
     if (url.protocol !== 'https:' || (!isAllowed && (url.port !== '' || (isIP(literal) !== 0 && isInside(literal)))))
       throw new Refused('address');
-    if (Date.now() - minute.at > 60_000) minute = { at: Date.now(), read: 0 };
-    if ((minute.read += 1) > most.aMinute) throw new Refused('too many');
-    const { status, text, cacheControl } = await read(url, isAllowed ? undefined : outsideOnly);
-    if (status !== 200) return new Response(null, { status: status < 200 ? 502 : status });
+    if (!isKnown) minute.enter(url.hostname);
+    const found = await read(url, isAllowed ? undefined : outsideOnly);
+    if (![200, 404, 410].includes(found.status)) throw new Refused('status');
+    return found;
+  };
+  return async (address) => {
+    const id = address instanceof Request ? address.url : String(address);
+    const kept = await rows.get('Document', id);
+    const found = await readNow(new URL(id), kept !== undefined).catch((error: unknown) => {
+      if (kept === undefined) throw error;
+      return undefined;
+    });
+    if (found === undefined) return Response.json({ client_id: id, ...readClient(kept?.value) });
+    const { status, text, cacheControl } = found;
+    if (status !== 200) return new Response(null, { status });
     const said = JSON.parse(text) as { client_id?: unknown };
-    return Response.json(
-      { client_id: said.client_id, ...readClient(said) },
-      { headers: cacheControl ? { 'cache-control': cacheControl } : {} },
-    );
+    const client = readClient(said);
+    if (kept !== undefined && said.client_id === id) await keepDocument(rows, id, client);
+    return Response.json({ client_id: said.client_id, ...client }, { headers: cacheControl ? { 'cache-control': cacheControl } : {} });
   };
 }
 
@@ -94,5 +145,7 @@ const read = (url: URL, lookup: LookupFunction | undefined) =>
       answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text, cacheControl: answer.headers['cache-control'] }));
     });
     asked.once('error', reject);
+    // Whatever the host does instead of answering, such as changing the protocol.
+    asked.once('close', () => reject(new Refused('no answer')));
     asked.end();
   });

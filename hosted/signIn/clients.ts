@@ -74,8 +74,8 @@ export function hostOf(clientId: string, redirectUri: string): string {
   const place = !isNative(redirectUri)
     ? host
     : protocol === 'http:'
-      ? 'a program on this computer'
-      : `the app on this device that opens ${protocol} addresses`;
+      ? 'a program on your computer'
+      : `the app on your device that opens ${protocol} addresses`;
   const described = URL.canParse(clientId) ? new URL(clientId).host : host;
   return described === host || described === '' ? place : `${place} (described at ${described})`;
 }

@@ -5,16 +5,16 @@ import { html } from 'hono/html';
 import { keptAccount, type Account as WhoseAccount } from '../../shared/client/account.ts';
 import { ServiceError } from '../../shared/client/index.ts';
 import { isSame, randomText } from '../../sdk/oauth/random.ts';
+import { textOf } from '../bodies.ts';
 import type { Connections } from '../connections.ts';
 import type { KeptRows } from '../database/kept.ts';
 import { answerWith, connectionsPage, signInPage } from '../pages.ts';
+import { ownCookie } from './cookies.ts';
 import { scopeNames } from './provider.ts';
 import type { ServiceSignIn } from './service.ts';
 
 /** How long a host stays signed in to this page. Milliseconds. */
 const signedInMs = 30 * 60_000;
-
-const cookieName = 'mcp_connections';
 
 export interface PageParts {
   rows: KeptRows;
@@ -30,7 +30,7 @@ type Env = { Bindings: HttpBindings };
  * once, to know whose account it is, and revoked.
  */
 export function connectionsRoutes({ rows, signIn, connections, origin }: PageParts): Hono<Env> {
-  const cookie = { path: '/connections', httpOnly: true, sameSite: 'Lax', secure: origin.startsWith('https:') } as const;
+  const { name: cookieName, options: cookie } = ownCookie(origin, 'mcp_connections');
   const proofOf = (session: string): string => rows.hash('proof', session);
   const title = 'Connected assistants';
 
@@ -45,10 +45,13 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
   /** A form of this page, from the browser that is signed in. */
   const form = async (c: Context<Env>) => {
     const who = await signedIn(c);
-    const fields = new URLSearchParams(await c.req.text());
+    const fields = new URLSearchParams(await textOf(c.req.raw));
     if (who === undefined || !(await isSame(fields.get('proof') ?? '', proofOf(who.session)))) return undefined;
     return { ...who, connection: fields.get('connection') ?? '' };
   };
+
+  /** Also from the addresses of its forms, which browsers remember. */
+  const toList = (c: Context<Env>): Response => c.redirect('/connections', 303);
 
   return new Hono<Env>()
     .get('/', async (c) => {
@@ -70,7 +73,7 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
         const session = randomText(24);
         await rows.put('Page', session, done.account, {}, signedInMs);
         setCookie(c, cookieName, session, { ...cookie, maxAge: signedInMs / 1000 });
-        return c.redirect('/connections', 303);
+        return toList(c);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         return answerWith(
@@ -82,6 +85,7 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
         );
       }
     })
+    .get('/:form{disconnect|leave}', toList)
     .post('/disconnect', async (c) => {
       const sent = await form(c);
       if (sent === undefined) return answerWith(c, title, signInPage, 403);
@@ -100,6 +104,6 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
       const sent = await form(c);
       if (sent !== undefined) await rows.delete('Page', sent.session);
       deleteCookie(c, cookieName, cookie);
-      return c.redirect('/connections', 303);
+      return toList(c);
     });
 }

@@ -7,14 +7,18 @@ import { ServiceError } from '../../shared/client/index.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import type { Tokens } from '../../shared/oauth/index.ts';
 import type { Connected, Connections } from '../connections.ts';
+import type { KeptRows } from '../database/kept.ts';
 import { measure, type Log } from '../log.ts';
 import { answerWith, connectPage } from '../pages.ts';
-import { hostOf } from './clients.ts';
+import { browserOf } from './cookies.ts';
+import { keepDocument } from './clientDocuments.ts';
+import { hostOf, readClient } from './clients.ts';
 import { resourceOf, scopeNames } from './provider.ts';
 import type { ServiceSignIn } from './service.ts';
 
 export interface SignInParts {
   provider: Provider;
+  rows: KeptRows;
   signIn: ServiceSignIn;
   connections: Connections;
   origin: string;
@@ -26,6 +30,8 @@ type Env = { Bindings: HttpBindings };
 /** What one assistant asks for, as the library has kept it for this browser. */
 interface Asked {
   client: Connected['client'];
+  /** What the client says of itself. */
+  said: object;
   scopes: Scope[];
 }
 
@@ -33,17 +39,27 @@ interface Asked {
  * The way through a sign-in: our page names the assistant and what it will be able to do; then the service's own page asks the person; then
  * the library gives the assistant its code.
  */
-export function interactionRoutes({ provider, signIn, connections, origin, log }: SignInParts): Hono<Env> {
-  /** The request of this browser. The library's cookie belongs to this one interaction, and comes only with requests of our own pages. */
+export function interactionRoutes({ provider, rows, signIn, connections, origin, log }: SignInParts): Hono<Env> {
+  /**
+   * The request of this browser. The library's cookie belongs to this one interaction, but a neighbouring domain could have set it, to have
+   * somebody else answer what it began itself. So our own cookie must be the one with which it began.
+   */
   const askedBy = async (c: Context<Env>): Promise<Asked | undefined> => {
     const details = await provider.interactionDetails(c.env.incoming, c.env.outgoing).catch(() => undefined);
     if (details === undefined || details.uid !== c.req.param('uid')) return undefined;
-    const { client_id: id = '', redirect_uri: redirectUri = '', scope = '' } = details.params as Record<string, string | undefined>;
+    const {
+      client_id: id = '',
+      redirect_uri: redirectUri = '',
+      scope = '',
+      browser,
+    } = details.params as Record<string, string | undefined>;
+    if (browser !== rows.hash('browser', browserOf(c, origin))) return undefined;
     const client = await provider.Client.find(id);
     if (client === undefined) return undefined;
     const asked = scope.split(' ');
     return {
       client: { id, name: client.clientName ?? id, host: hostOf(id, redirectUri) },
+      said: client.metadata(),
       scopes: scopeNames.filter((name) => asked.includes(name)),
     };
   };
@@ -56,10 +72,18 @@ export function interactionRoutes({ provider, signIn, connections, origin, log }
     // The person may have allowed less at the service.
     const allowed = tokens.scope?.split(/[\s,]+/);
     const scopes = asked.scopes.filter((scope) => allowed === undefined || allowed.includes(scope));
+    const refused = asked.scopes.filter((scope) => !scopes.includes(scope));
+    if (scopes.length === 0) {
+      await signIn.forget(tokens);
+      throw new ServiceError('forbidden', { message: 'None of the permissions was given.', advice: 'Connect again.' });
+    }
     const grant = new provider.Grant({ accountId: account.id, clientId: client.id });
     grant.addResourceScope(resourceOf(origin), scopes.join(' '));
+    // Otherwise the person is asked for them again, and again.
+    if (refused.length > 0) grant.rejectResourceScope(resourceOf(origin), refused.join(' '));
     const grantId = await grant.save();
     await connections.add({ grant: grantId, account, client, scopes, connectedAt: Date.now() }, tokens);
+    if (URL.canParse(client.id)) await keepDocument(rows, client.id, readClient(asked.said));
     return { login: { accountId: account.id, remember: false }, consent: { grantId } };
   };
 
@@ -112,7 +136,7 @@ const expired = (c: Context) =>
   answerWith(
     c,
     'This page has expired',
-    html`<p>It belongs to a sign-in that was answered, that is too old, or that began in another browser.</p>
-      <p>Go back to your assistant and connect ${brand.name} again.</p>`,
+    html`<p>This sign-in was already answered, took too long or began in another browser.</p>
+      <p>If your assistant is connected, nothing is left to do. If it is not, go back to it and connect ${brand.name} again.</p>`,
     400,
   );

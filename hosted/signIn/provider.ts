@@ -9,8 +9,15 @@ import { documentReader } from './clientDocuments.ts';
 
 export const scopeNames = Object.keys(allScopes) as Scope[];
 
-/** How long things last. Seconds. */
-const lasts = { accessToken: 15 * 60, code: 60, interaction: 30 * 60, session: 30 * 60, connection: unusedForMs / 1000 } as const;
+/** How long things last. A grant ends with its connection, which ends when nobody uses it any more. Seconds. */
+const lasts = {
+  accessToken: 15 * 60,
+  code: 60,
+  interaction: 30 * 60,
+  session: 30 * 60,
+  refreshToken: unusedForMs / 1000,
+  grant: 20 * 365 * 24 * 60 * 60,
+} as const;
 
 export interface ProviderOptions {
   origin: string;
@@ -31,12 +38,14 @@ export function makeProvider({ origin, rows, vault, insideHosts, showError }: Pr
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
   const provider = new Provider(origin, {
     adapter: adapterIn(rows),
-    fetch: documentReader(insideHosts),
+    fetch: documentReader(insideHosts, rows),
     cookies: { keys: vault.secretsFor('cookies'), long: cookie, short: cookie },
     // Nothing is signed here, tokens are opaque: this only takes the place of the library's example keys.
     jwks: { keys: [generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })] },
     claims: { openid: ['sub'] },
     responseTypes: ['code'],
+    // In which browser a sign-in began, see `authorizationOf`.
+    extraParams: ['browser'],
     clientAuthMethods: ['none'],
     pkce: { required: () => true },
     findAccount: (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
@@ -51,8 +60,8 @@ export function makeProvider({ origin, rows, vault, insideHosts, showError }: Pr
       AuthorizationCode: lasts.code,
       Interaction: lasts.interaction,
       Session: lasts.session,
-      RefreshToken: () => lasts.connection,
-      Grant: () => lasts.connection,
+      RefreshToken: () => lasts.refreshToken,
+      Grant: () => lasts.grant,
     },
     features: {
       devInteractions: { enabled: false },

@@ -23,8 +23,10 @@ function dropOurResource(asked: URLSearchParams, origin: string): void {
 /**
  * An authorization request as the library accepts it. Scopes that only other servers know are dropped, and a client that names none asks
  * for all: the person sees which. Every request is answered by the person, so there is nothing to prompt for.
+ *
+ * @param browser binds what is begun to the browser: only there can it go on
  */
-export function authorizationOf(query: URLSearchParams, origin: string): URLSearchParams {
+export function authorizationOf(query: URLSearchParams, origin: string, browser: string): URLSearchParams {
   const asked = new URLSearchParams(query);
   const known = (asked.get('scope') ?? '').split(/\s+/).filter((scope) => (scopeNames as string[]).includes(scope));
   if (asked.getAll('scope').length < 2) asked.set('scope', (known.length === 0 ? scopeNames : known).join(' '));
@@ -32,6 +34,7 @@ export function authorizationOf(query: URLSearchParams, origin: string): URLSear
   for (const name of ['max_age', 'id_token_hint', 'login_hint', 'claims', 'nonce', 'display', 'ui_locales', 'acr_values'])
     asked.delete(name);
   dropOurResource(asked, origin);
+  asked.set('browser', browser);
   return asked;
 }
 

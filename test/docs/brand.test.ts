@@ -30,6 +30,7 @@ const other = made('O\'Neil\'s "Quick" Café Meet: <x> & Co', 'quick-meet', {
   owner: 'Quick & Meet <Ltd>',
   privacyUrl: 'https://quick-meet.example/legal?page=privacy',
   supportUrl: 'https://quick-meet.example/legal',
+  mcpUrl: 'https://assistants.quick-meet.example/mcp',
   oauth: { publicClientId: 'for-everybody' },
 });
 /** Names that are ordinary words of these documents, or have a character that means something somewhere. */
@@ -104,6 +105,7 @@ describe('a checkout under another name', () => {
     for (const start of [
       `package/n8n-nodes-${slug}-`,
       `mcp-package/${slug}-mcp-`,
+      `hosted-package/${slug}-mcp-server-`,
       `sdk-package/${slug}-`,
       `sandbox-package/${slug}-sandbox-`,
     ]) {
@@ -131,7 +133,7 @@ describe('a checkout under another name', () => {
 
   it('holds the addresses and the owner wherever they are read, and asks nobody for a client id', async () => {
     const parsed = async (...path: string[]): Promise<unknown> => JSON.parse(await readFile(join(copy, ...path), 'utf8'));
-    for (const of of ['n8n', 'mcp', 'sdk', 'sandbox'])
+    for (const of of ['n8n', 'mcp', 'hosted', 'sdk', 'sandbox'])
       expect(await parsed(of, 'package.json')).toMatchObject({
         author: { email: other.email },
         repository: { url: `${other.repository}.git` },
@@ -140,6 +142,10 @@ describe('a checkout under another name', () => {
     expect(await parsed('mcp', 'manifest.json')).toMatchObject({ support: other.supportUrl, privacy_policies: [other.privacyUrl] });
     expect(await parsed('mcp', 'server.json')).toMatchObject({ name: 'io.github.quick/quick-meet-mcp' });
     expect(await parsed('mcp', 'package.json')).toMatchObject({ mcpName: 'io.github.quick/quick-meet-mcp' });
+    expect(await parsed('hosted', 'server.json')).toMatchObject({
+      name: 'io.github.quick/quick-meet-mcp-server',
+      remotes: [{ url: other.mcpUrl }],
+    });
     const texts = await Promise.all(
       ['LICENSE', 'SECURITY.md', 'mcp/README.md', 'docs/use/agents.md', 'docs/use/code.md'].map((file) =>
         readFile(join(copy, file), 'utf8'),
@@ -164,7 +170,7 @@ describe('a checkout under another name', () => {
       description: expect.stringContaining(`the tools of ${other.name}.`) as unknown,
     });
     expect(JSON.parse(await readFile(join(copy, 'mcp', 'manifest.json'), 'utf8'))).toMatchObject({ display_name: other.name });
-    for (const of of ['n8n', 'mcp', 'sdk', 'sandbox'])
+    for (const of of ['n8n', 'mcp', 'hosted', 'sdk', 'sandbox'])
       expect(JSON.parse(await readFile(join(copy, of, 'package.json'), 'utf8'))).toMatchObject({
         description: expect.stringContaining(other.name.replaceAll(/[<>]/g, '')) as unknown,
       });

@@ -135,6 +135,7 @@ it('every manifest has the names of brand.json, by which people install and star
     'zapier/package.json',
     'mcp/package.json',
     'mcp/manifest.json',
+    'hosted/package.json',
     'sdk/package.json',
     'sandbox/package.json',
   ];
@@ -144,22 +145,24 @@ it('every manifest has the names of brand.json, by which people install and star
     [`${brand.slug}-zapier`],
     [`${brand.slug}-mcp`, `${brand.slug}-mcp`],
     [`${brand.slug}-mcp`],
+    [`${brand.slug}-mcp-server`, `${brand.slug}-mcp-server`],
     [brand.slug, brand.slug],
     [`${brand.slug}-sandbox`, `${brand.slug}-sandbox`],
   ]);
 });
 
 it('every manifest and the list of changes have the same version', () => {
-  const versions = ['.', 'n8n', 'zapier', 'mcp', 'sdk', 'sandbox']
+  const versions = ['.', 'n8n', 'zapier', 'mcp', 'hosted', 'sdk', 'sandbox']
     .map((folder) => `${folder}/package.json`)
-    .concat('mcp/server.json', 'mcp/manifest.json', 'mcp/.claude-plugin/plugin.json', 'package-lock.json', 'zapier/package-lock.json')
+    .concat('mcp/server.json', 'mcp/manifest.json', 'mcp/.claude-plugin/plugin.json', 'hosted/server.json')
+    .concat('package-lock.json', 'hosted/package-lock.json', 'zapier/package-lock.json')
     .map((path) => (JSON.parse(read(path)) as { version: string }).version);
   const [, newest] = /^## (\d\S*)/m.exec(read('CHANGELOG.md')) ?? [];
   expect(new Set([...versions, newest]).size).toBe(1);
 });
 
 it('the picture of the architecture shows what imports what', () => {
-  const parts = ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox'];
+  const parts = ['shared', 'zapier', 'n8n', 'mcp', 'hosted', 'sdk', 'sandbox'];
   const files = globSync(`{${parts.join()}}/**/*.ts`, { cwd: root, exclude: (path) => notOurs.has(basename(path)) });
   const arrows = files.flatMap((file) => {
     const [part = ''] = file.split(sep);
@@ -184,6 +187,18 @@ it('the recipe for Docker installs what the build makes, before the n8n that all
   expect(services.package.command?.join()).toContain('cd /home/node/.n8n/nodes && npm install --legacy-peer-deps --prefix .');
   for (const service of Object.values(services)) expect(service.volumes).toContain(`${Object.keys(volumes).join()}:/home/node/.n8n`);
   expect(services.n8n.environment).toMatchObject({ N8N_LISTEN_ADDRESS: '127.0.0.1', WEBHOOK_URL: 'http://localhost:5678/' });
+});
+
+it('the MCP server for many users reads each setting that its recipe for containers sets, and its README lists them all', () => {
+  const named = (text: string): string[] =>
+    [...new Set(text.match(/\b[A-Z]+(?:_[A-Z]+)*_(?:URL|ID|SECRET|KEYS|FOLDER|INSIDE|PROXY)\b|\b(?:HOST|PORT)\b/g))].sort();
+  const [, help = ''] = /settingsHelp = `([^`]*)`/.exec(read('hosted/settings.ts')) ?? [];
+  const { services } = parse(read('hosted/compose.yaml')) as { services: { mcp: { environment: object } } };
+  const image = /^ENV (.*)$/m.exec(read('hosted/Containerfile'))?.[1]?.matchAll(/(\w+)=/g) ?? [];
+  const set = [...Object.keys(services.mcp.environment), ...[...image].map(([, name = '']) => name)].filter((name) => name !== 'NODE_ENV');
+  expect(set.length).toBeGreaterThan(5);
+  expect(set.filter((name) => !named(help).includes(name))).toEqual([]);
+  expect(named(read('hosted/README.md').split('## Settings')[1] ?? '')).toEqual(named(help));
 });
 
 describe('the package for developers', () => {

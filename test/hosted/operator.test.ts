@@ -2,9 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { Program } from '../../tools/process/program.ts';
-import { Assistant, startHosted, testKeys } from '../../tools/rigs/mcp/hosted.ts';
+import { Assistant, startHosted, testKeys, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { callTool, idsOf } from '../../tools/rigs/mcp/twoUsers.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { root } from '../../tools/root.cjs';
@@ -108,6 +110,58 @@ describe('the page of connected assistants', () => {
     expect(idsOf(await callTool(clients[2], 'list_event_types'))).not.toEqual([]);
     const left = await browser.press(after, /^leave/i);
     expect(textOf(left.html)).toContain('Sign in with');
+  });
+});
+
+/** Starts a process whose clock is ahead. */
+async function startAhead(folder: string, origin: string, days: number): Promise<Hosted> {
+  const file = join(folder, 'ahead.mjs');
+  const by = days * 24 * 60 * 60_000;
+  await writeFile(
+    file,
+    `const Real = Date; globalThis.Date = class extends Real {
+      constructor(...given) { super(...(given.length === 0 ? [Real.now() + ${by}] : given)); }
+      static now() { return Real.now() + ${by}; }
+    };`,
+  );
+  const port = Number(new URL(origin).port);
+  return startHosted({ sandbox, folder, origin, port, env: { NODE_OPTIONS: `--import=${pathToFileURL(file).href}` } }, opened);
+}
+
+describe('a connection', () => {
+  it('lasts as long as somebody uses it, and what its assistant has used up is not kept for as long', async () => {
+    const folder = await opened.temporaryFolder('hosted-');
+    let hosted = await startHosted({ sandbox, folder }, opened);
+    const { origin } = hosted;
+    const assistant = new Assistant(origin, 'Faithful');
+    await assistant.signIn();
+    for (const day of [40, 80]) {
+      await hosted.program.stop('SIGTERM', 10_000);
+      hosted = await startAhead(folder, origin, day);
+      expect(idsOf(await callTool(await assistant.open(), 'list_event_types'))).not.toEqual([]);
+    }
+    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+    const used =
+      "SELECT COUNT(*) AS used FROM mcp_kept WHERE kind = 'RefreshToken' AND consumed_at IS NOT NULL AND until > consumed_at + 90000000";
+    expect(database.prepare(used).get()).toEqual({ used: 0 });
+    database.close();
+  });
+});
+
+describe('a client that registered', () => {
+  it('stays known as long as somebody uses it', async () => {
+    const folder = await opened.temporaryFolder('hosted-');
+    const hosted = await startHosted({ sandbox, folder }, opened);
+    const assistant = new Assistant(hosted.origin, 'Old');
+    await assistant.signIn();
+    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+    const [day, now] = [24 * 60 * 60_000, Date.now()];
+    database.prepare("UPDATE mcp_kept SET used_at = ?, until = ? WHERE kind = 'Client'").run(now - 2 * day, now + day);
+    assistant.stored.tokens = { ...assistant.stored.tokens, access_token: 'expired', token_type: 'Bearer' };
+    await assistant.open();
+    const { until: kept } = database.prepare("SELECT until FROM mcp_kept WHERE kind = 'Client'").get() as { until: number };
+    database.close();
+    expect(kept - now).toBeGreaterThan(80 * day);
   });
 });
 

@@ -131,7 +131,7 @@ describe('a sign-in', () => {
     const page = await browser.open(await authorizationUrl(body['client_id'], redirectUri, { scope: 'bookings:read contacts:read' }));
     const text = textOf(page.html);
     expect(text).toContain('chat.example');
-    expect(text).toContain('list and get bookings');
+    expect(text).toContain('see bookings');
     expect(text).not.toContain('create and cancel bookings');
     expect(page.html).not.toContain('<b>');
     const landed = await browser.press(page, /^cancel/i, { stopAt: redirectUri });

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Result } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { brand } from '../../shared/brand.ts';
 import { EVENTS } from '../../sandbox/records.ts';
 import { virtualClock, type Booking, type Sandbox } from '../../sandbox/service.ts';
 import { launchChromium, openContext } from '../../tools/rigs/browser.ts';
 import { root } from '../../tools/root.cjs';
+import { axeFindings } from '../support/axe.ts';
 import {
   authorizeUrl,
   caller,
@@ -259,21 +259,6 @@ const PAGES: [string, () => string, ((page: Page) => Promise<void>)?][] = [
   ['a connection that cannot be made', () => '/oauth/authorize?client_id=nobody'],
 ];
 
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-/**
- * What axe finds. It must have checked the colours, because a run that checks nothing finds nothing. The rest of its report stays in the
- * page: it lists every element, and would take more processor time to bring here than to make.
- */
-async function findings(page: Page): Promise<unknown[]> {
-  const run = `axe.run({ resultTypes: ['violations'] })`;
-  const { violations, passed } = await page.evaluate<{ violations: Result[]; passed: string[] }>(
-    `${run}.then(({ violations, passes }) => ({ violations, passed: passes.map(({ id }) => id) }))`,
-  );
-  expect(passed).toContain('color-contrast');
-  return violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
-}
-
 describe('on every page, in light on a desktop and in dark on a phone', () => {
   it.each(PAGES.map(([what, path, first = async () => undefined]) => [what, path, first] as const))(
     'axe finds nothing, nothing is wider than the screen, and the browser complains of nothing: %s',
@@ -282,12 +267,11 @@ describe('on every page, in light on a desktop and in dark on a phone', () => {
       const complaints: string[] = [];
       const page = await visit(path(), complaints);
       await first(page);
-      await page.evaluate(axe);
       await page.emulateMedia({ colorScheme: 'light' });
-      expect(await findings(page)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       await page.setViewportSize({ width: 375, height: 812 });
       await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await findings(page)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
       expect(complaints).toEqual([]);
     },

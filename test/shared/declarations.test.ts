@@ -143,6 +143,7 @@ describe('the brand', () => {
     ['owner', '', 'must be text'],
     ['privacyUrl', '/privacy', 'must be a URL'],
     ['supportUrl', 'help', 'must be a URL'],
+    ['mcpUrl', 'https://mcp.termin-zeit.example', 'must be a host with /mcp'],
     ['colour', { dark: 'red' }, 'is not known.'],
   ])('a mistake in "%s" stops the start, and says what %j must be', (entry, value, rule) => {
     const { [entry]: _wrong, ...others }: Record<string, unknown> = good;

@@ -55,7 +55,7 @@ it.each<[string, number, unknown, Partial<Subject>, string]>([
   ['forbidden', 403, '', {}, `${forbidden} It needs the permission bookings:write (${scopes['bookings:write'].words}). ${elseUpgrade}`],
   ['forbidden', 403, { message: 'Bad' }, { scope: 'any' }, `${forbidden} ${bad} ${elseUpgrade}`],
   ['scope', 403, insufficient, { scope: 'any' }, lacks('')],
-  ['scope', 403, insufficient, { scope: 'bookings:read' }, lacks(' bookings:read (list and get bookings)')],
+  ['scope', 403, insufficient, { scope: 'bookings:read' }, lacks(' bookings:read (see bookings)')],
   ['plan', 403, planRequired, {}, `The plan of this ${brand.name} account does not include access for other applications. ${upgrade}`],
   ['invalid', 400, { error: 'Bad', message: '' }, {}, `${rejected} ${bad} ${correct}`],
   ['invalid', 400, { error: 7, message: null, code: 'toString' }, {}, `${rejected} ${brand.name} says: "toString". ${correct}`],

@@ -1,5 +1,5 @@
 /**
- * `node tools/build/make.ts <n8n, zapier, mcp, sdk or sandbox> <folder>`: makes a product in an empty folder. It runs in its own process, so that
+ * `node tools/build/make.ts <n8n, zapier, mcp, hosted, sdk or sandbox> <folder>`: makes a product in an empty folder. It runs in its own process, so that
  * the result depends only on the sources as they are now, and not on anything that the caller has loaded or set.
  */
 import { cp, mkdir } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { outputSchemas } from '../../n8n/adapter/outputSchemas.ts';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
+import { makeHosted } from './hosted.ts';
 import { makeMcp } from './mcp.ts';
 import { buildPackage } from './n8nPackage.ts';
 import { makeSandbox } from './sandbox.ts';
@@ -28,6 +29,7 @@ const makers: Partial<Record<string, (folder: string) => Promise<void>>> = {
   n8n: packed('n8n', makeN8n),
   zapier: makeZapier,
   mcp: packed('mcp', makeMcp),
+  hosted: packed('hosted', makeHosted),
   sdk: packed('sdk', makeSdk),
   sandbox: packed('sandbox', makeSandbox),
 };

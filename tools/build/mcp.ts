@@ -13,11 +13,11 @@ import { zipOf, type Entry } from './zip.ts';
 const sources = join(root, 'mcp');
 
 /** A shell runs the file by its name. CommonJS code in the bundle uses `require` for Node's own modules. */
-const head =
+export const head =
   "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
 /** Each package of the protocol contains the same zod. Only one copy is bundled and loaded. */
-const protocolsZodOnce: Plugin = {
+export const protocolsZodOnce: Plugin = {
   name: "the protocol's zod once",
   setup(bundle) {
     const home = join(root, 'node_modules', '@modelcontextprotocol', 'core');

@@ -1,7 +1,7 @@
 /**
- * What the sources are built into: the n8n package, the Zapier archive, the package of the MCP server, the one for developers and the sandbox. Each
- * product is in a folder named after a fingerprint of its sources. One rename puts it there when it is complete, and it never changes
- * afterwards. So a path stays valid while other processes build.
+ * What the sources are built into: the n8n package, the Zapier archive, the packages of the MCP server and of the one for many users, the
+ * package for developers and the sandbox. Each product is in a folder named after a fingerprint of its sources. One rename puts it there when
+ * it is complete, and it never changes afterwards. So a path stays valid while other processes build.
  */
 import { createHash } from 'node:crypto';
 import { glob, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
@@ -27,6 +27,7 @@ const products = {
   n8n: ['n8n/package.json', 'n8n/README.md', 'n8n/{nodes,credentials,adapter,icons}/**/*.*', ...common],
   zapier: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common],
   mcp: ['mcp/*.*', 'mcp/{adapter,skill,.claude-plugin}/**/*.*', 'sdk/**/*.ts', ...common],
+  hosted: ['hosted/*.*', 'hosted/{database,signIn}/*.ts', '{mcp/adapter,sdk}/**/*.ts', ...common],
   sdk: ['sdk/*.*', 'sdk/*/**/*.ts', ...common],
   sandbox: [
     'sandbox/*.*',
@@ -64,6 +65,7 @@ async function packed(product: Product): Promise<Packed> {
 
 export const packedN8n = (): Promise<Packed> => packed('n8n');
 export const packedMcp = (): Promise<Packed> => packed('mcp');
+export const packedHosted = (): Promise<Packed> => packed('hosted');
 export const packedSdk = (): Promise<Packed> => packed('sdk');
 export const packedSandbox = (): Promise<Packed> => packed('sandbox');
 

@@ -62,7 +62,7 @@ const inLine = /[^.!?:;|·\n\\]+/g;
 const files = [
   '**/*.md',
   '{docs/templates,n8n/examples}/**/*.json',
-  '{shared,zapier,n8n,mcp,sdk,sandbox,examples,tools,evals}/**/*.{ts,mjs,cjs}',
+  '{shared,zapier,n8n,mcp,hosted,sdk,sandbox,examples,tools,evals}/**/*.{ts,mjs,cjs}',
 ];
 
 /** What no person writes, and tests, which speak to their authors. */

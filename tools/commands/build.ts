@@ -1,4 +1,4 @@
-/** `npm run build`: the Zapier archive, the packages for n8n, for agents and for developers, and the sandbox, ready to be published. */
+/** `npm run build`: the Zapier archive, the packages for n8n, for agents, for operators and for developers, and the sandbox, ready to be published. */
 import { cp, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { bundleName } from '../build/products.ts';
@@ -9,7 +9,7 @@ import { Progress } from '../start/progress.ts';
 
 const command = {
   name: 'npm run build',
-  does: 'builds the Zapier archive, the packages for n8n, agents and developers, and the sandbox, and prints where they are.',
+  does: 'builds the Zapier archive, the packages for n8n, agents, operators and developers, and the sandbox, and prints where they are.',
   options: {},
   examples: [['npm run build', 'Everything that ships.']],
 } as const;
@@ -24,6 +24,7 @@ async function place(made: string, ...where: string[]): Promise<void> {
 const packages = [
   { part: 'n8n', what: 'the n8n package', shown: 'n8n package', packed: products.packedN8n, to: 'package' },
   { part: 'mcp', what: 'the MCP server', shown: 'MCP server', packed: products.packedMcp },
+  { part: 'hosted', what: 'the MCP server for many users', shown: 'For many users', packed: products.packedHosted },
   { part: 'sdk', what: 'the package for developers', shown: 'For developers', packed: products.packedSdk },
   { part: 'sandbox', what: 'the sandbox', shown: 'Sandbox', packed: products.packedSandbox },
 ];

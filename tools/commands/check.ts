@@ -11,6 +11,12 @@ import { Progress } from '../start/progress.ts';
 const n8n = join(root, 'n8n');
 const tool = (name: string, ...path: string[]): string => join(root, 'node_modules', name, ...path);
 
+/** The MCP server for many users has packages of its own, which nothing but these checks and its tests needs. */
+const withHosted = (check: () => Promise<void>) => async (): Promise<void> => {
+  await (await import('../rigs/mcp/hosted.ts')).installHosted();
+  await check();
+};
+
 const types = (project: string) => passes([tool('typescript-7', 'bin', 'tsc'), '--pretty', 'false', '--project', project]);
 
 /**
@@ -24,7 +30,7 @@ const onlyChanged = (name: string): string[] =>
 
 /** The checks by name. Each resolves if it passes, and otherwise rejects with what was found. It loads what it needs: --help needs nothing. */
 const steps: Record<string, () => Promise<void>> = {
-  types: types('.'),
+  types: withHosted(types('.')),
   // The oldest n8n that the package supports runs on Node 20, without the functions of ES2024. A bundler can replace new syntax, but not
   // missing functions.
   'types of what runs in every supported n8n, and as the MCP server': types('shared'),
@@ -34,13 +40,9 @@ const steps: Record<string, () => Promise<void>> = {
     '.',
     ...onlyChanged('formatting'),
   ]),
-  'lint, with the boundaries between the parts': passes([
-    tool('eslint', 'bin', 'eslint.js'),
-    '.',
-    '--max-warnings',
-    '0',
-    ...onlyChanged('lint'),
-  ]),
+  'lint, with the boundaries between the parts': withHosted(
+    passes([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0', ...onlyChanged('lint')]),
+  ),
   'words that people read': async () => (await import('../check/words.ts')).checkWords(root),
   "n8n's own linter": () => lintN8n(n8n),
   "n8n's package scan, of the source": () => scan(n8n),

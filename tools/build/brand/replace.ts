@@ -8,17 +8,23 @@ export const written = [
   'docs/{*,{decisions,evidence,guides,provider,templates,use}/*}.{md,json}',
   'docs/reference/{limits,scopes,troubleshooting}.md',
   'examples/**/*.{md,json,ts}',
-  '{mcp,n8n,sandbox,sdk}/README.md',
-  '{mcp,n8n,sandbox,sdk,zapier}/package.json',
-  '{.claude-plugin,mcp,mcp/.claude-plugin}/{marketplace,plugin,manifest,server}.json',
+  '{hosted,mcp,n8n,sandbox,sdk}/README.md',
+  '{hosted,mcp,n8n,sandbox,sdk,zapier}/package.json',
+  '{.claude-plugin,hosted,mcp,mcp/.claude-plugin}/{marketplace,plugin,manifest,server}.json',
   'mcp/skill/SKILL.md',
   'n8n/{examples,nodes/*}/*.json',
-  'zapier/package-lock.json',
+  '{hosted,zapier}/package-lock.json',
   'test/runtimes/**/*.js',
   'tsconfig.json',
 ];
 
-const packagesOf = (slug: string): string[] => [`n8n-nodes-${slug}`, `${slug}-mcp`, `${slug}-sandbox`, `${slug}-zapier`];
+const packagesOf = (slug: string): string[] => [
+  `n8n-nodes-${slug}`,
+  `${slug}-mcp`,
+  `${slug}-mcp-server`,
+  `${slug}-sandbox`,
+  `${slug}-zapier`,
+];
 
 /** The names that nobody writes by chance: of headers (in nginx with underscores), packages and n8n's credential type. */
 function marksOf({ slug, headerPrefix }: Brand): string[] {
@@ -37,6 +43,7 @@ export const usually = ({ slug, baseUrl }: Brand) => {
     owner: "The scheduling connector's authors",
     privacyUrl: `${origin}/privacy`,
     supportUrl: `${origin}/support`,
+    mcpUrl: `https://mcp.${host}/mcp`,
   };
 };
 
@@ -53,16 +60,19 @@ function serverName({ slug, docsUrl, repository }: Required<Brand>): string {
 }
 
 function addressesOf(brand: Brand): string[] {
-  const { baseUrl, docsUrl, oauth, email, repository } = complete(brand);
+  const { baseUrl, docsUrl, oauth, email, repository, mcpUrl } = complete(brand);
   const { origin } = new URL(baseUrl);
   return [
     serverName(complete(brand)),
+    `${serverName(complete(brand))}-server`,
     docsUrl,
     baseUrl,
     oauth.authorizeUrl ?? `${origin}/oauth/authorize`,
     oauth.tokenUrl ?? `${origin}/api/oauth/token`,
     repository,
     email,
+    mcpUrl,
+    new URL('/connections', mcpUrl).href,
   ];
 }
 

@@ -1,0 +1,30 @@
+import type { Context } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { randomText } from '../../sdk/oauth/random.ts';
+
+/** How long a browser is known. Each sign-in that it begins extends this. Seconds. */
+const knownFor = 60 * 60;
+
+/**
+ * A cookie of this host alone: over TLS, its name keeps browsers from taking it from a neighbouring domain (RFC 6265bis, section 4.1.3.2).
+ */
+export const ownCookie = (origin: string, name: string) => {
+  const secure = origin.startsWith('https:');
+  return {
+    name: secure ? `__Host-${name}` : name,
+    options: { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const,
+  };
+};
+
+const browserCookie = (origin: string) => ownCookie(origin, 'mcp_browser');
+
+/** What only this browser can show; empty if it has begun nothing here. */
+export const browserOf = (c: Context, origin: string): string => getCookie(c, browserCookie(origin).name) ?? '';
+
+/** As {@link browserOf}, and makes the browser known. */
+export function knownBrowser(c: Context, origin: string): string {
+  const { name, options } = browserCookie(origin);
+  const browser = browserOf(c, origin) || randomText(24);
+  setCookie(c, name, browser, { ...options, maxAge: knownFor });
+  return browser;
+}

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { callTool, idsOf } from '../../tools/rigs/mcp/twoUsers.ts';
+import { Browser, textOf, type Page } from '../../tools/rigs/zapier/browser.ts';
+import { Opened } from '../../tools/start/opened.ts';
+import { certified } from '../support/certificates.ts';
+
+let sandbox: Sandbox;
+let hosted: Hosted;
+let folder: string;
+let host: string;
+/** What the host of clients' documents does now. */
+let answers: RequestListener;
+const opened = new Opened();
+
+const redirectUri = 'https://attacked.example/callback';
+const verifier = 'a-verifier-that-is-long-enough-for-the-rules-of-pkce';
+const challenge = 'dnaPHvIvW7lKCBMM3wFRkq2HMf5rO3N_xQjRi2v3JX8';
+const described: RequestListener = ({ url }, answer) =>
+  answer.end(JSON.stringify({ client_id: `https://${host}${String(url)}`, client_name: 'Described', redirect_uris: [redirectUri] }));
+
+beforeAll(async () => {
+  sandbox = await opened.start(
+    'the sandbox',
+    () => startSandbox({ file: ':memory:', limits: false }),
+    (started) => started.stop(),
+  );
+  folder = await opened.temporaryFolder('hosted-');
+  const { company, service } = certified('localhost');
+  const documents = createServer(service, (request, answer) => answers(request, answer));
+  await new Promise<void>((resolve) => documents.listen(0, '127.0.0.1', resolve));
+  opened.add('the host of documents', async () => {
+    documents.closeAllConnections();
+    documents.close();
+  });
+  host = `localhost:${(documents.address() as AddressInfo).port}`;
+  await writeFile(join(folder, 'company.pem'), company);
+  hosted = await startHosted(
+    { sandbox, folder, env: { SCHEDULING_MCP_INSIDE: host, NODE_EXTRA_CA_CERTS: join(folder, 'company.pem') } },
+    opened,
+  );
+});
+
+afterAll(async () => {
+  expect(await opened.closeAll()).toEqual([]);
+});
+
+const queryOf = (clientId: string, more: Record<string, string> = {}): string =>
+  new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state: 's',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...more,
+  }).toString();
+
+async function register(): Promise<string> {
+  const answer = await fetch(`${hosted.origin}/reg`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: 'https://assistant.example' },
+    body: JSON.stringify({ redirect_uris: [redirectUri] }),
+  });
+  // An assistant that runs in a browser reads it.
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  return ((await answer.json()) as { client_id: string }).client_id;
+}
+
+/** Sends bytes as they are. @returns the status line of the answer */
+const status = (request: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(hosted.port, '127.0.0.1', () => socket.write(request));
+    let answer = '';
+    socket.on('data', (part) => (answer += part.toString())).once('error', reject);
+    socket.once('close', () => resolve(answer.split('\r\n')[0] ?? ''));
+  });
+
+/** A request whose length nobody has announced, as some proxies pass them on. */
+const unannounced = (path: string, type: string, body: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost:${hosted.port}\r\nConnection: close\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
+describe('a body', () => {
+  it.each([
+    ['/reg', 'application/json', JSON.stringify({ redirect_uris: [redirectUri] }), 201],
+    ['/token', 'application/x-www-form-urlencoded', 'grant_type=refresh_token&refresh_token=x&client_id=x', 401],
+    ['/reg', 'application/json', 'x'.repeat(100_000), 413],
+    // Whoever has no token is refused before the body is read.
+    ['/mcp', 'application/json', 'x'.repeat(900_000), 401],
+  ])('of no announced length is read at %s', async (path, type, body, expected) => {
+    expect(await status(unannounced(path, type, body))).toMatch(`HTTP/1.1 ${expected} `);
+  });
+
+  it.each(['POST', 'DELETE'])('that is not there is no fault of the server: %s', async (method) => {
+    expect(await status(`${method} /mcp HTTP/1.1\r\nHost: localhost:${hosted.port}\r\nConnection: close\r\n\r\n`)).toMatch(/ 401 /);
+  });
+});
+
+describe('a person', () => {
+  /** Goes through the pages, with fewer permissions at the service than the assistant asks for. */
+  async function allow(clientId: string, scope: string): Promise<Page> {
+    const browser = new Browser();
+    const ours = await browser.open(`${hosted.origin}/auth?${queryOf(clientId)}`);
+    const asked = new URL((await browser.press(ours, /^continue/i, { stopAt: new URL(sandbox.baseUrl).origin })).url);
+    asked.searchParams.set('scope', scope);
+    return browser.press(await browser.open(asked.href), /^allow/i, { stopAt: redirectUri });
+  }
+
+  it('who allows less than was asked is not asked again, and no later request of the assistant widens it', async () => {
+    const clientId = await register();
+    const { searchParams } = new URL((await allow(clientId, 'bookings:read')).url);
+    const token = async (form: Record<string, string>) => {
+      const answer = await fetch(`${hosted.origin}/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier, ...form }),
+      });
+      return (await answer.json()) as Record<string, string>;
+    };
+    const exchanged = await token({ grant_type: 'authorization_code', code: searchParams.get('code') ?? '' });
+    expect(exchanged['scope']).toBe('bookings:read');
+    const wider = await token({
+      grant_type: 'refresh_token',
+      refresh_token: exchanged['refresh_token'] ?? '',
+      scope: 'bookings:read bookings:write',
+    });
+    expect(wider).toMatchObject({ error: 'invalid_scope' });
+  });
+
+  it("whose cookies a neighbouring domain has set does not answer the neighbour's sign-in", async () => {
+    const begun = await fetch(`${hosted.origin}/auth?${queryOf(await register())}`, { redirect: 'manual' });
+    const cookies = begun.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+    const page = new URL(begun.headers.get('location') ?? '', hosted.origin);
+    const shown = (held: string[]) => fetch(page, { headers: { cookie: held.join('; ') } });
+    expect((await shown(cookies)).status).toBe(200);
+    // Only those that belong to the sign-in can be planted; that of the browser cannot (its name forbids it).
+    expect((await shown(cookies.filter((cookie) => cookie.startsWith('_interaction')))).status).toBe(400);
+  });
+
+  it('is asked for what the server knows, in whatever way the request is written', async () => {
+    const query = encodeURIComponent(queryOf(await register(), { scope: 'openid bookings:read' }));
+    for (const path of [`/auth/%3F${query}`, `/auth/x%3F${query}`]) {
+      const { headers, status: code } = await fetch(hosted.origin + path, { redirect: 'manual' });
+      expect({ code, location: headers.get('location') }).toEqual({ code: 400, location: null });
+    }
+  });
+});
+
+describe('a client that describes itself in a document', () => {
+  const address = (): string => `https://${host}/${randomUUID()}.json`;
+  const asked = (clientId: string): Promise<number> =>
+    fetch(`${hosted.origin}/auth?${queryOf(clientId)}`, { redirect: 'manual', signal: AbortSignal.timeout(20_000) }).then(
+      (answer) => answer.status,
+    );
+
+  it('stays connected while its host does not answer, until the host says that there is none', async () => {
+    answers = described;
+    const id = address();
+    const assistant = new Assistant(hosted.origin, 'Described', { redirect_uris: [redirectUri] }, id);
+    await assistant.signIn();
+    const refreshed = async (): Promise<string> => {
+      assistant.stored.tokens = { ...assistant.stored.tokens, access_token: 'expired', token_type: 'Bearer' };
+      return assistant.open().then(
+        () => 'refreshed',
+        (error: unknown) => (error as { code?: string }).code ?? String(error),
+      );
+    };
+    await restarted();
+    answers = (_, answer) => answer.writeHead(403).end();
+    expect(await refreshed()).toBe('refreshed');
+    await restarted();
+    answers = (_, answer) => answer.writeHead(410).end();
+    expect(await refreshed()).toBe('invalid_client');
+  });
+
+  it('that answers with another protocol keeps nobody waiting', async () => {
+    answers = ({ socket }) => socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
+    expect(await asked(address())).toBe(400);
+  });
+
+  it('is read, however many documents somebody invents at a site of their own', async () => {
+    answers = described;
+    await Promise.all(Array.from({ length: 130 }, (_, at) => asked(`https://a${at}.evil.localhost/client.json`)));
+    expect(await asked(address())).toBe(303);
+  });
+
+  /** Without what a process remembers. */
+  async function restarted(): Promise<void> {
+    await hosted.program.stop();
+    const env = { SCHEDULING_MCP_INSIDE: host, NODE_EXTRA_CA_CERTS: join(folder, 'company.pem') };
+    hosted = await startHosted({ sandbox, folder, port: hosted.port, env }, opened);
+  }
+});
+
+describe('somebody who can write to the database', () => {
+  it('sees no connection of another account on the page of their own, by whatever row it is moved', async () => {
+    const [ada, eve] = [sandbox.addAccount({ name: 'Ada' }), sandbox.addAccount({ name: 'Eve' })];
+    await new Assistant(hosted.origin, 'Of Ada').signIn(ada.id);
+    await new Assistant(hosted.origin, 'Of Eve').signIn(eve.id);
+    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+    const accounts = database.prepare("SELECT DISTINCT account FROM mcp_kept WHERE kind = 'Connection'").all();
+    expect(accounts.length).toBeGreaterThan(1);
+    const browser = new Browser();
+    const consent = await browser.press(await browser.open(`${hosted.origin}/connections`), /^sign in/i);
+    for (const { account } of accounts) {
+      database.prepare("UPDATE mcp_kept SET account = ? WHERE kind = 'Connection'").run(String(account));
+      const page = await browser.press(consent, /^allow/i, { fields: { account: eve.id } });
+      expect(textOf(page.html)).not.toContain('Of Ada');
+    }
+    database.close();
+  });
+});
+
+describe('a connection in daily use', () => {
+  it('does not end, however long ago it began', async () => {
+    const clock = join(folder, 'clock.mjs');
+    await writeFile(
+      clock,
+      'const Real = Date; const ahead = Number(process.env.AHEAD_MS); globalThis.Date = class extends Real { constructor(...given) { if (given.length === 0) super(Real.now() + ahead); else super(...given); } static now() { return Real.now() + ahead; } };',
+    );
+    const options = { sandbox, folder: await opened.temporaryFolder('hosted-') };
+    let server = await startHosted(options, opened);
+    const assistant = new Assistant(server.origin, 'Daily');
+    await assistant.signIn();
+    for (const days of [40, 80, 120]) {
+      await server.program.stop();
+      const env = { NODE_OPTIONS: `--import=${clock}`, AHEAD_MS: String(days * 24 * 60 * 60_000) };
+      server = await startHosted({ ...options, port: server.port, env }, opened);
+      expect(idsOf(await callTool(await assistant.open(), 'list_event_types'))).not.toEqual([]);
+    }
+  });
+});
