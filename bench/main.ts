@@ -10,10 +10,11 @@ import { agents } from './rows/agents.ts';
 import { bulk } from './rows/bulk.ts';
 import { deliveries } from './rows/deliveries.ts';
 import { failures } from './rows/failures.ts';
+import { hosted } from './rows/hosted.ts';
 import { polling } from './rows/polling.ts';
 import { windows } from './rows/windows.ts';
 
-const rows = [windows, polling, bulk, failures, deliveries, agents];
+const rows = [windows, polling, bulk, failures, deliveries, agents, hosted];
 const names = rows.map(({ name }) => name);
 
 const command = {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Forms, type Sandbox } from '../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../tools/rigs/n8n/connected.ts';
@@ -33,6 +34,12 @@ export async function inN8n<Result>(
 /** Starts that never overlap: three hours apart, after all bookings that the sandbox starts with. */
 export const freeStart = (index: number): string =>
   new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + (index + 320) * 10_800_000).toISOString();
+
+/** The processor time that a process has used. Milliseconds, as Linux counts them: in hundredths of a second. */
+export async function processorTime(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
 
 export const NODE = 'Node';
 

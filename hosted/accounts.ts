@@ -9,7 +9,7 @@ import { ledgerIn } from './database/calls.ts';
 import type { Database } from './database/database.ts';
 import type { KeptRows } from './database/kept.ts';
 import type { Vault } from './database/vault.ts';
-import { coordinationIn, pendingIn } from './database/writes.ts';
+import { coordinationIn, pendingIn, throwNotReached } from './database/writes.ts';
 
 const clock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() };
 const pause = (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
@@ -63,19 +63,26 @@ export class Accounts {
     const state = this.#states.get(accountId) ?? this.#make(accountId);
     this.#states.set(accountId, state);
     const tokens = this.#connections.tokensOf(grant);
-    const checked = async <Result>(work: Promise<Result>): Promise<Result> =>
-      work.catch(async (error: unknown) => {
-        // The service has ended the connection: the next call is refused, so that the assistant lets the person sign in again.
-        if (error instanceof ServiceError && error.kind === 'unauthenticated') await this.#connections.ended(grant);
-        throw error;
+    const isOver = (error: unknown): error is ServiceError => error instanceof ServiceError && error.kind === 'unauthenticated';
+    const failed = (error: unknown): never => {
+      throw error instanceof ServiceError ? error : throwNotReached();
+    };
+    // The service has ended the connection: the next call is refused, so that the assistant lets the person sign in again.
+    const token = async (): Promise<string> =>
+      tokens.token().catch(async (error: unknown) => {
+        if (isOver(error)) await this.#connections.ended(grant);
+        return failed(error);
       });
-    const transport = transportWith(
-      (leftMs) => ({
-        token: () => checked(tokens.token()),
-        renew: (refused) => checked(tokens.renew(refused, wire.timeout(Math.max(1, leftMs())))),
-      }),
-      wire,
-    );
+    const renew = async (refused: string, over: AbortSignal): Promise<void> =>
+      tokens.renew(refused, over).catch(async (error: unknown) => {
+        // Without a reason, something before the service may have refused it. And another process may have been faster.
+        if (isOver(error) && error.code !== undefined) {
+          if ((await token()) !== refused) return;
+          await this.#connections.ended(grant);
+        }
+        failed(error);
+      });
+    const transport = transportWith((leftMs) => ({ token, renew: (refused) => renew(refused, wire.timeout(Math.max(1, leftMs()))) }), wire);
     const inUse: InUse = {
       account: new Account({
         baseUrl: this.#baseUrl,

@@ -101,6 +101,7 @@ export function makeProtocol({ provider, connections, accounts, origin, version,
         words,
         isAllowed: (operation) => isAllowedBy(scopes, operation),
         log: (line) => log('warn', line),
+        begunAt: ({ http }) => Number(http?.authInfo?.extra?.['begunAt']),
         account: (context): Account => {
           const connected = connectionOf(context);
           underWay.enter(connected.grant, context);
@@ -150,9 +151,11 @@ export function makeProtocol({ provider, connections, accounts, origin, version,
   };
 
   async function answer(request: Request): Promise<Response> {
+    const begunAt = Date.now();
     let authInfo: AuthInfo;
     try {
-      authInfo = await verifyBearerToken(request.headers.get('authorization'), options);
+      const verified = await verifyBearerToken(request.headers.get('authorization'), options);
+      authInfo = { ...verified, extra: { ...verified.extra, begunAt } };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       measure.refused(error.code);

@@ -131,6 +131,10 @@ export async function startSandbox(options: SandboxOptions = {}) {
       expiresInSeconds,
     }: { accountId?: string; clientId?: string; scopes?: string[]; expiresInSeconds?: number } = {}) =>
       grants.shortCut(clientId, accountId, scopes, expiresInSeconds),
+    /** Ends every authorization of an account, as its host does on the page of the service. */
+    revokeAccess(accountId: string): void {
+      for (const { id } of store.grants.all({ where: 'account = ?', values: [accountId] })) grants.revoke(id);
+    },
     // The lists are copies of what is stored, oldest first, in the canonical form.
     bookings: () => store.bookings.all(),
     eventTypes: () => store.eventTypes.all(),

@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -9,7 +8,7 @@ import { listExecutions } from '../../tools/rigs/n8n/executions.ts';
 import { createCredential } from '../../tools/rigs/n8n/session.ts';
 import { chain, createWorkflow, nothing, onEvents, publish, START } from '../../tools/rigs/n8n/workflows.ts';
 import { rounded, type Row } from '../report.ts';
-import { freeStart, inN8n } from '../stage.ts';
+import { freeStart, inN8n, processorTime } from '../stage.ts';
 
 /** So many deliveries one after another, in turns. n8n lists a hundred executions. */
 const [batch, turns, warmUp] = [10, 8, 2];
@@ -28,12 +27,6 @@ async function openCal() {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { host: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, taken, close: () => server.close() };
-}
-
-/** The processor time that a process has used. Milliseconds, as Linux counts them: in hundredths of a second. */
-async function processorTime(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 export const deliveries: Row = {

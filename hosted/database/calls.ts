@@ -1,16 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../../shared/client/index.ts';
 import type { WriteKeys } from '../../shared/writes/index.ts';
 import { GivenUp, toldToAnother, type CallLedger, type Turn } from '../../mcp/adapter/singleFlight.ts';
 import type { Sql } from '../../sdk/stores/sql.ts';
 import type { KeptRows } from './kept.ts';
 import type { Vault } from './vault.ts';
+import { throwNotReached } from './writes.ts';
 
 /** How long a call outlives its process. While the process lives, this is extended. Milliseconds. */
 const leaseMs = 20_000;
 
 /** How often a process looks whether a call that runs elsewhere has ended. Milliseconds. */
 const againMs = 60;
+
+/** How long an answer may be on its way to its client: until then, nobody knows whether it was told. Milliseconds. */
+const tellingMs = 1_000;
+
+/** For how long an identical call that runs elsewhere is waited for: clients give up after a minute. Milliseconds. */
+const patienceMs = 50_000;
 
 /** For how long an identical call gets what nobody was told. Milliseconds. */
 const keptForMs = 10 * 60 * 1000;
@@ -32,23 +40,29 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: KeptRows, account: string
     return {
       owner: String(row['owner']),
       until: typeof row['until'] === 'number' || typeof row['until'] === 'string' ? Number(row['until']) : undefined,
-      made: typeof row['made'] === 'string' ? row['made'] : undefined,
-      isFresh: Number(row['told']) === 0 && Date.now() - Number(row['ended_at']) < keptForMs,
+      made:
+        typeof row['made'] === 'string'
+          ? { sealed: row['made'], at: Number(row['ended_at']), wasTold: Number(row['told']) !== 0 }
+          : undefined,
     };
   };
 
   /** Takes the call over from what it was, if nobody else did meanwhile. */
   const take = async (id: string, owner: string, before: Awaited<ReturnType<typeof read>>): Promise<boolean> => {
     const until = Date.now() + leaseMs;
+    const values = [owner, until, id];
+    // A statement whose answer was lost is sent again, and finds that it has been done.
     const taken =
       before === undefined
         ? await sql(
-            'INSERT INTO mcp_calls (id, owner, until, told, ended_at) VALUES (?, ?, ?, 1, 0) ON CONFLICT (id) DO NOTHING RETURNING owner',
-            [id, owner, until],
+            `INSERT INTO mcp_calls (owner, until, id, told, ended_at) VALUES (?, ?, ?, 1, 0)
+             ON CONFLICT (id) DO UPDATE SET until = excluded.until WHERE mcp_calls.owner = excluded.owner RETURNING owner`,
+            values,
           )
         : await sql(
-            'UPDATE mcp_calls SET owner = ?, until = ? WHERE id = ? AND owner = ? AND (until IS NULL OR until < ?) RETURNING owner',
-            [owner, until, id, before.owner, Date.now()],
+            `UPDATE mcp_calls SET owner = ?, until = ?
+             WHERE id = ? AND (owner = ? OR owner = ? AND (until IS NULL OR until < ?)) RETURNING owner`,
+            [...values, owner, before.owner, Date.now()],
           );
     return taken.length > 0;
   };
@@ -84,27 +98,39 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: KeptRows, account: string
   };
 
   return {
-    async begin(key, left, secretFor) {
+    async begin(key, left, { secretFor, begunAt }) {
       const id = rows.hash('call', account, key);
       const owner = randomUUID();
+      const until = Date.now() + patienceMs;
       for (let waitedFor: string | undefined; ; ) {
-        const before = await read(id);
-        if (before?.until !== undefined && before.until >= Date.now()) {
-          if (secretFor !== undefined) throw toldToAnother(secretFor);
-          waitedFor = before.owner;
+        const before = await read(id).catch(throwNotReached);
+        const isRunning = before?.until !== undefined && before.until >= Date.now();
+        const made = before?.until === undefined ? before?.made : undefined;
+        // It ended while this one was on its way through this process, or waited.
+        const isShared = made !== undefined && (made.at >= begunAt || before?.owner === waitedFor);
+        if (secretFor !== undefined && (isRunning || isShared)) throw toldToAnother(secretFor);
+        if (isRunning) waitedFor = before.owner;
+        const untoldForMs = made === undefined || made.wasTold ? Infinity : Date.now() - made.at;
+        if (Date.now() > until) throw stillRunning();
+        if (isRunning || (!isShared && untoldForMs < tellingMs)) {
           await sleep(againMs, undefined, { signal: left }).catch(() => {
             throw new GivenUp();
           });
           continue;
         }
-        if (!(await take(id, owner, before))) continue;
-        const isShared = before?.until === undefined && (before?.isFresh === true || before?.owner === waitedFor);
-        const made = isShared && before?.made !== undefined ? ((await vault.open(`call ${id}`, before.made)) as Made) : undefined;
-        return turn(id, owner, before?.owner, made);
+        if (!(await take(id, owner, before).catch(throwNotReached))) continue;
+        const known = isShared || untoldForMs < keptForMs ? made : undefined;
+        return turn(id, owner, before?.owner, known && ((await vault.open(`call ${id}`, known.sealed)) as Made));
       }
     },
   };
 }
+
+const stillRunning = (): ServiceError =>
+  new ServiceError('conflict', {
+    message: 'The same call is still running, so what it makes may or may not exist yet. Nothing more was sent.',
+    advice: 'Wait for its result, or call this again in a minute with the same arguments.',
+  });
 
 /** Deletes what nobody needs any more. */
 export const forgetCalls = (sql: Sql): Promise<unknown> =>

@@ -2,17 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/client/index.ts';
 import { KeyedMutex } from '../../shared/client/keyedMutex.ts';
 import { pendingForMs, type PendingStore, type WriteCoordination } from '../../shared/writes/index.ts';
+import type { Claims } from '../../sdk/stores/claims.ts';
 import { withLock, type Database } from './database.ts';
 import type { KeptRows } from './kept.ts';
 
 /** For how long after a record was made no other write is told that it made it. Milliseconds. */
 const assignedForMs = 60 * 60 * 1000;
 
-const notReached = (): ServiceError =>
-  new ServiceError('server', {
+/** Ends what was not sent yet, because nobody could know of it. */
+export const throwNotReached = (): never => {
+  throw new ServiceError('server', {
     message: 'Nothing was sent: this server cannot reach its own database, where it notes what is sent.',
     advice: 'Call this again in a minute, with the same arguments.',
   });
+};
 
 /** The pending writes of one account, for all processes. What is written ahead must be there before anything is sent. */
 export function pendingIn(rows: KeptRows, account: string): PendingStore {
@@ -20,20 +23,8 @@ export function pendingIn(rows: KeptRows, account: string): PendingStore {
   return {
     writesAhead: true,
     advice: 'Call it again with the same arguments: it is looked for first, and sent if it is not there.',
-    get: async (key) =>
-      rows.get('Pending', own(key)).then(
-        (kept) => kept?.value,
-        () => {
-          throw notReached();
-        },
-      ),
-    set: async (key, value) =>
-      rows.put('Pending', own(key), value, { account }, pendingForMs).then(
-        () => true,
-        () => {
-          throw notReached();
-        },
-      ),
+    get: async (key) => rows.get('Pending', own(key)).then((kept) => kept?.value, throwNotReached),
+    set: async (key, value) => rows.put('Pending', own(key), value, { account }, pendingForMs).then(() => true, throwNotReached),
     // What stays is looked for once more, which does no harm.
     delete: (key) => rows.delete('Pending', own(key)).catch(() => undefined),
   };
@@ -43,10 +34,11 @@ export function pendingIn(rows: KeptRows, account: string): PendingStore {
 export function coordinationIn(rows: KeptRows, { locks }: Pick<Database, 'locks'>, account: string): WriteCoordination {
   // Those of this process wait here, so that one of them asks the database.
   const turns = new KeyedMutex();
+  const reached: Claims = { claim: async (name) => Promise.resolve(locks.claim(name)).catch(throwNotReached) };
   return {
     run: (key, clock, work) =>
       turns.run(key, clock, () =>
-        withLock(locks, rows.hash('write', account, key), work, (milliseconds) => clock?.sleep(milliseconds) ?? sleep(milliseconds)),
+        withLock(reached, rows.hash('write', account, key), work, (milliseconds) => clock?.sleep(milliseconds) ?? sleep(milliseconds)),
       ),
     assign: (id) => rows.put('Assigned', `${account} ${id}`, true, { account }, assignedForMs),
     isAssigned: (id) => rows.has('Assigned', `${account} ${id}`),

@@ -94,12 +94,17 @@ export class Account {
    * so that its result is known.
    *
    * @param givenUp see {@link GivenUp}
-   * @param untold see {@link ClientPorts.untold}
+   * @param options.untold see {@link ClientPorts.untold}
+   * @param options.begunAt since when its client waits. Milliseconds since the epoch
    * @throws ServiceError `rateLimited` if it could not be begun in time
    */
-  async call<Result>(givenUp: AbortSignal, work: (client: Client) => Promise<Result>, untold?: ClientPorts['untold']): Promise<Result> {
+  async call<Result>(
+    givenUp: AbortSignal,
+    work: (client: Client) => Promise<Result>,
+    { untold, begunAt = this.now() }: { untold?: ClientPorts['untold']; begunAt?: number } = {},
+  ): Promise<Result> {
     const { transport, clock, state, sender = () => 'person' } = this.#ports;
-    const until = clock.now() + callMs;
+    const until = begunAt + callMs;
     const leftMs = (): number => until - clock.now();
     const retryPolicy = { ...conversational, leftMs };
     const ports = {

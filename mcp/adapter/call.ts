@@ -36,6 +36,8 @@ export interface Caller {
   tools: readonly Tool[];
   /** All operations, whether they are offered or not. */
   operations: readonly Operation[];
+  /** When the call came. Milliseconds since the epoch. */
+  begunAt: number;
   /** Whether the client can ask its person. */
   canAsk: boolean;
   context: CallContext;
@@ -136,7 +138,7 @@ const fieldsOf = (operation: Operation, args: Args): Record<string, unknown> =>
 
 async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
   const { operation, definition } = tool;
-  const { account, context } = caller;
+  const { account, context, begunAt } = caller;
   const fields = fieldsOf(operation, args);
   const consent = consentTo(operation, args, caller.canAsk, context);
   if (consent === 'refused') throw declined();
@@ -151,7 +153,7 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
   // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
   const begin = async (left: AbortSignal, untold?: ClientPorts['untold']): Promise<ServiceRecord> => {
     const [[record = {}], zone] = await Promise.all([
-      account.call(left, (client) => runOperation(client, operation, { fields }, runOptions), untold),
+      account.call(left, (client) => runOperation(client, operation, { fields }, runOptions), { untold, begunAt }),
       account.hostZone(),
     ]);
     return shownOf(operation, record, zone);
@@ -162,7 +164,7 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
     return { ...rest, content: operation.output === 'user' ? [...content, { type: 'text', text: account.nowText() }] : content };
   }
   const readAgain = isCreate(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
-  const work = { begin, readAgain, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
+  const work = { begin, readAgain, begunAt, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
   const { record, told } = await account.flights.run(callKey(definition.name, fields), signal, work);
   caller.whenTold(told);
   return oneResult(tool, record, fields, caller);

@@ -34,6 +34,8 @@ export interface Serving extends Offer {
   version: string;
   /** The connected account, or that of the request's token. @throws ServiceError if there is none */
   account: (context: ServerContext) => Account | Promise<Account>;
+  /** When the request of a call came, in milliseconds since the epoch. Default: when its work begins. */
+  begunAt?: (context: ServerContext) => number;
   /** Logs one line, such as one about an internal error. It contains no values that were sent or received. */
   log: (line: string) => void;
   operations?: readonly Operation[];
@@ -102,6 +104,7 @@ export function serverFactory({
   operations: declared = operations,
   words = {},
   observe,
+  begunAt,
   ...offer
 }: Serving): () => Server {
   const all = declared.map(forArguments);
@@ -130,20 +133,23 @@ export function serverFactory({
     args: Readonly<Record<string, unknown>>,
     caller: Pick<Caller, 'canAsk' | 'whenTold'> & { context: ServerContext },
   ) => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const call: Pick<ObservedCall, 'outcome' | 'kind'> = { outcome: 'ended' };
     const explain = (error: ServiceError): string => {
       call.kind = error.kind;
       return errorText(error, words.reconnect);
     };
-    const work = async () =>
-      callTool(tool, args, { account: await account(caller.context), tools, operations: all, unread, explain, ...caller });
+    const work = async () => {
+      const connected = await account(caller.context);
+      const from = { account: connected, begunAt: begunAt?.(caller.context) ?? connected.now() };
+      return callTool(tool, args, { ...from, tools, operations: all, unread, explain, ...caller });
+    };
     try {
       const result = await guarded(tool, log, explain, work);
       call.outcome = result['isError'] === true ? 'error' : 'ok';
       return result;
     } finally {
-      observe?.({ tool: tool.definition.name, ...call, ms: Math.round(performance.now() - begunAt) }, caller.context);
+      observe?.({ tool: tool.definition.name, ...call, ms: Math.round(performance.now() - startedAt) }, caller.context);
     }
   };
 

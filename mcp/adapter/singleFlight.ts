@@ -29,15 +29,15 @@ export interface CallLedger {
    * Waits until no other process runs the same call, then begins it here.
    *
    * @param left ends the wait, which then throws the signal's reason
-   * @param secretFor if the result has a secret: then an identical call that runs elsewhere is not waited for
+   * @param about if the result has a secret, an identical call that runs elsewhere is not waited for
    * @throws ServiceError `conflict` if an identical call is about to receive a secret: {@link toldToAnother}
    */
-  begin(key: string, left: AbortSignal, secretFor: string | undefined): Promise<Turn>;
+  begin(key: string, left: AbortSignal, about: Pick<Work, 'secretFor' | 'begunAt'>): Promise<Turn>;
 }
 
 /** One call from its beginning to the moment at which somebody was told its result. What fails here changes no result. */
 export interface Turn {
-  /** What an identical call has made that nobody was told, or that ended in another process while this one waited. */
+  /** What an identical call has made that nobody was told, or that ended after this one had come. */
   made?: { id: string; untold: readonly WriteKeys[] } | undefined;
   /** It has a result that nobody has been told yet. @param untold the writes that stay recorded as open until then */
   done(id: string, untold: readonly WriteKeys[]): Promise<void>;
@@ -101,6 +101,8 @@ export interface Work {
   readAgain?: ((id: string, abandoned: AbortSignal) => Promise<ServiceRecord | undefined>) | undefined;
   /** If the result has a secret, so that only one caller may receive it: what it is made for, such as an address. */
   secretFor?: string | undefined;
+  /** When the call came. Milliseconds since the epoch. */
+  begunAt: number;
 }
 
 /**
@@ -156,12 +158,13 @@ export class SingleFlight {
 
   async #result(key: string, work: Work, running: Running): Promise<ServiceRecord> {
     if (this.#forgetting !== undefined) await this.#forgetting;
-    const turn = await this.#ledger.begin(key, running.abandoned.signal, work.secretFor);
+    const turn = await this.#ledger.begin(key, running.abandoned.signal, work);
     try {
       const record = await this.#record(work, turn, running);
       // Also for those who wait until this moment: they may leave before they are told.
-      await turn.done(asText(record['id']), running.untold).catch(ignore);
-      running.turn = turn;
+      const isKnown = await turn.done(asText(record['id']), running.untold).then(() => true, ignore);
+      // What the others cannot learn stays recorded as open: they find it there.
+      if (isKnown) running.turn = turn;
       return record;
     } catch (error) {
       await turn.failed().catch(ignore);

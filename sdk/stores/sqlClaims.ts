@@ -35,12 +35,13 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
     const [owner, time] = [randomText(16), now()];
     const before = turn === undefined ? undefined : await kept(key);
     if (before !== undefined && before === turn) return { state: 'kept' };
-    // Only if the row is still the same: another change may be kept between the two statements.
+    // Only if the row is still the same: another change may be kept between the two statements. A statement that is sent again because
+    // its answer was lost finds its own row.
     const isAnother = before === undefined ? '' : `OR ${table}.until IS NULL AND ${table}.owner = ? AND ${table}.at <= ?`;
     const taken = await sql(
       `INSERT INTO ${table} (key, owner, until, at) VALUES (?, ?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, until = excluded.until, at = excluded.at
-       WHERE ${table}.until IS NOT NULL AND ${table}.until < ? ${isAnother}
+       WHERE ${table}.owner = excluded.owner OR ${table}.until IS NOT NULL AND ${table}.until < ? ${isAnother}
        RETURNING owner`,
       [
         key,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
 import { brand } from '../../../shared/brand.ts';
 
 /**
@@ -44,9 +45,9 @@ export async function startBalancer(port: number, main: number, processors: read
 const placeOf = (key: string): number => createHash('md5').update(key).digest().readUInt32BE();
 
 /** Passes a request to the first port that accepts the connection. Its body is only read once a port has accepted it. */
-function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
-  // n8n may even have accepted it, if the connection broke: a workflow that must handle it only once uses its delivery key.
-  const comeAgain = (): void => void outgoing.writeHead(503, { 'retry-after': '1' }).end('n8n does not answer. Send it again.');
+export function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
+  // It may even have been accepted, if the connection broke: a workflow that must handle it only once uses its delivery key.
+  const comeAgain = (): void => void outgoing.writeHead(503, { 'retry-after': '1' }).end('Nobody answers here now. Send it again.');
   if (port === undefined) return comeAgain();
   const headers = {
     ...incoming.headers,
@@ -58,7 +59,8 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...
   const to = { agent: false, host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers };
   const onward = request(to, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(outgoing);
+    // An answer that breaks off here breaks off there.
+    pipeline(answer, outgoing, () => undefined);
   });
   let isConnected = false;
   onward.once('socket', (socket) =>

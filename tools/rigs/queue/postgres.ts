@@ -7,6 +7,7 @@ import * as z from 'zod/v4';
 import { brand } from '../../../shared/brand.ts';
 import { mustRun } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
+import type { Program } from '../../process/program.ts';
 import type { Opened } from '../../start/opened.ts';
 import type { N8nInstallation } from '../n8n/install.ts';
 import { findProgram, keep, type ServerOptions, type ServerOwner } from './servers.ts';
@@ -19,6 +20,8 @@ export interface Postgres {
   readonly url: string;
   /** Runs one query. The rows are as the driver reads them, so parse them. */
   query(sql: string, values?: unknown[]): Promise<unknown[]>;
+  /** Stops the server, as an operator does, and starts it again. */
+  restart(): Promise<void>;
 }
 
 /**
@@ -53,13 +56,17 @@ export async function openPostgres({ folder, name, installation }: ServerOptions
     String(port),
     ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
   ];
-  await opened.start(
-    'PostgreSQL',
-    // The signal for an orderly, quick stop. SIGTERM would wait for every client to leave.
-    () => keep({ program, args, signal: 'SIGINT', owner, folder: home, ask: () => query('SELECT 1') }),
-    (server) => end().then(() => server.stop()),
-  );
-  return { url: address, query };
+  // The signal for an orderly, quick stop. SIGTERM would wait for every client to leave.
+  const run = (): Promise<Program> => keep({ program, args, signal: 'SIGINT', owner, folder: home, ask: () => query('SELECT 1') });
+  let server: Program = await opened.start('PostgreSQL', run, () => end().then(() => server.stop()));
+  return {
+    url: address,
+    query,
+    async restart() {
+      await server.stop();
+      server = await run();
+    },
+  };
 }
 
 /** PostgreSQL refuses to run as root. It then runs as the user that its Debian package created. */

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { Assistant, installHosted, throughPages } from '../../tools/rigs/mcp/hosted.ts';
+import { askTool, startProcesses, type Asked, type Processes } from '../../tools/rigs/mcp/processes.ts';
+import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
+import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
+import { Opened } from '../../tools/start/opened.ts';
+
+let sandbox: Sandbox;
+let database: Postgres;
+let processes: Processes;
+const opened = new Opened();
+
+beforeAll(async () => {
+  // A service on which every double shows.
+  sandbox = await opened.start(
+    'the sandbox',
+    () => startSandbox({ file: ':memory:', limits: false, forms: { slots: 'shared' } }),
+    (started) => started.stop(),
+  );
+  database = await openPostgres({ name: 'hosted', installation: await installHosted() }, opened);
+  processes = await startProcesses(2, { sandbox, folder: '', databaseUrl: database.url }, opened);
+});
+
+afterAll(async () => {
+  sandbox.faults.clear();
+  expect(await opened.closeAll()).toEqual([]);
+});
+
+const times = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+
+/** An assistant that a person has just connected to an account of their own, through pages that both processes answer in turn. */
+async function connected(name: string) {
+  const account = sandbox.addAccount({ name });
+  const assistant = new Assistant(processes.origin, `${name}'s assistant`);
+  await assistant.signIn(account.id);
+  const { access_token: token = '', refresh_token: refresh = '' } = assistant.stored.tokens ?? {};
+  const eventType = sandbox.eventTypes().find((each) => each.account_id === account.id && each.name === 'Intro Call')?.id ?? '';
+  const ask = (process: number, tool: string, args: object = {}): Promise<Asked> =>
+    askTool(processes.all[process]?.port ?? 0, token, tool, args);
+  return { account, assistant, token, refresh, eventType, ask, client: assistant.stored.client?.client_id ?? '' };
+}
+
+let hours = 0;
+/** A booking at a time that nobody has asked for. */
+const bookingOf = (eventType: string) => ({
+  event_type_id: eventType,
+  start_time: new Date(Date.UTC(2031, 0, 1) + (hours += 1) * 3_600_000).toISOString(),
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+});
+
+const madeAt = (start: string) => sandbox.bookings().filter(({ start_time: at }) => Date.parse(at) === Date.parse(start));
+
+/** Asks the token endpoint of one process. */
+async function tokenFrom(process: number, form: Record<string, string>): Promise<{ status: number; body: Record<string, unknown> }> {
+  const answer = await fetch(`http://127.0.0.1:${processes.all[process]?.port}/token`, { method: 'POST', body: new URLSearchParams(form) });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+const refreshes = (): number =>
+  sandbox.requests().filter(({ path, body, committed }) => path === '/api/oauth/token' && committed && isRefresh(body)).length;
+const isRefresh = (body: unknown): boolean => (body as { grant_type?: unknown } | null)?.grant_type === 'refresh_token';
+
+describe('one call at two processes', () => {
+  it('a booking that is asked of both at once is made once, and both are told of it', async () => {
+    const { ask, eventType } = await connected('Twice');
+    // Busy machines begin "at once" at different moments.
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay', delayMs: 150, times: 'always' });
+    const ends: unknown[] = [];
+    for (const at of times(25)) {
+      const booking = bookingOf(eventType);
+      const told = await Promise.all([0, 1].map((process) => ask(process, 'create_booking', booking)));
+      const ids = madeAt(booking.start_time).map(({ id }) => id);
+      if (ids.length !== 1 || told.some(({ record }) => record['id'] !== ids[0]))
+        ends.push({ at, ids, told: told.map(({ record, text }) => record['id'] ?? text) });
+    }
+    sandbox.faults.clear();
+    expect(ends).toEqual([]);
+  });
+
+  it('the same asked again after it was told makes another one, as on purpose', async () => {
+    const { ask, eventType } = await connected('Again');
+    const counts: number[] = [];
+    for (const at of times(10)) {
+      const booking = bookingOf(eventType);
+      await ask(at % 2, 'create_booking', booking);
+      await ask((at + 1) % 2, 'create_booking', booking);
+      counts.push(madeAt(booking.start_time).length);
+    }
+    expect(counts).toEqual(times(10).map(() => 2));
+  });
+
+  it('a secret goes to one caller only, and what it belongs to stays', async () => {
+    const { ask, account } = await connected('Secret');
+    const wrong: unknown[] = [];
+    for (const at of times(25)) {
+      const args = { url: `http://127.0.0.1:9/${at}`, events: ['BOOKING_CREATED'] };
+      const told = await Promise.all(
+        [0, 1].map(async (process) => {
+          // Sometimes the first one has ended, and its caller is just being told.
+          await sleep(process * at);
+          return ask(process, 'create_subscription', args);
+        }),
+      );
+      const there = sandbox.subscriptions().filter((each) => each.account_id === account.id);
+      const secrets = told.filter(({ record }) => typeof record['signing_secret'] === 'string').map(({ record }) => record);
+      const isRight =
+        secrets.length > 0 && secrets.length === there.length && secrets.every(({ id }) => there.some((each) => each.id === id));
+      if (!isRight || (at === 0 && secrets.length !== 1))
+        wrong.push({ at, there: there.map(({ id }) => id), told: told.map(({ record, text }) => record['id'] ?? text) });
+      for (const { id } of there) sandbox.host.deleteSubscription(id);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('a process that is killed after the service has booked loses nothing: the same call elsewhere finds the booking', async () => {
+    const { ask, eventType } = await connected('Killed');
+    const booking = bookingOf(eventType);
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', delayMs: 60_000 });
+    const lost = ask(0, 'create_booking', booking).catch(() => undefined);
+    while (madeAt(booking.start_time).length === 0) await sleep(20);
+    await processes.kill(0);
+    expect(await lost).toBeUndefined();
+    const told = await ask(1, 'create_booking', booking);
+    expect(madeAt(booking.start_time).map(({ id }) => id)).toEqual([told.record['id']]);
+    await processes.restart(0);
+  });
+});
+
+describe('one connection at two processes', () => {
+  it('one code that is sent four times at once is redeemed once', async () => {
+    const redirectUri = 'https://codes.example/callback';
+    const registered = await fetch(`${processes.origin}/reg`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [redirectUri] }),
+    });
+    const { client_id: id } = (await registered.json()) as { client_id: string };
+    const verifier = 'a-verifier-that-is-long-enough-for-the-rules-of-pkce';
+    const query = new URLSearchParams({
+      ...{ response_type: 'code', client_id: id, redirect_uri: redirectUri, state: 's', code_challenge_method: 'S256' },
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    });
+    const redeemed: number[] = [];
+    while (redeemed.length < 25) {
+      const landed = await throughPages(new Browser(), `${processes.origin}/auth?${query.toString()}`, redirectUri);
+      const code = new URL(landed.url).searchParams.get('code') ?? '';
+      const form = { grant_type: 'authorization_code', client_id: id, redirect_uri: redirectUri, code_verifier: verifier, code };
+      const answers = await Promise.all(times(4).map((at) => tokenFrom(at % 2, form)));
+      redeemed.push(answers.filter(({ status }) => status === 200).length);
+    }
+    expect(redeemed).toEqual(times(25).map(() => 1));
+  });
+
+  it('five refreshes at once with one refresh token all pass, and after the grace that token ends the connection', async () => {
+    const { refresh, client, token } = await connected('Five');
+    const form = { grant_type: 'refresh_token', client_id: client, refresh_token: refresh };
+    const refreshed = await Promise.all(times(5).map((at) => tokenFrom(at % 2, form)));
+    expect(refreshed.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const tokens = [token, ...refreshed.map(({ body }) => String(body['access_token']))];
+    const statuses = (): Promise<number[]> =>
+      Promise.all(tokens.map(async (each, at) => (await askTool(processes.all[at % 2]?.port ?? 0, each, 'get_current_user', {})).status));
+    expect(await statuses()).toEqual(tokens.map(() => 200));
+    await database.query("UPDATE mcp_kept SET consumed_at = consumed_at - 121000 WHERE kind = 'RefreshToken'");
+    expect(await tokenFrom(0, form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await statuses()).toEqual(tokens.map(() => 401));
+  });
+
+  it('a connection that its person ends is refused by every process at once', async () => {
+    const { ask, account } = await connected('Ended');
+    expect((await Promise.all([0, 1].map((process) => ask(process, 'get_current_user')))).map(({ status }) => status)).toEqual([200, 200]);
+    const browser = new Browser();
+    const consent = await browser.press(await browser.open(`${processes.origin}/connections`), /^sign in/i);
+    const page = await browser.press(consent, /^allow/i, { fields: { account: account.id } });
+    expect(textOf((await browser.press(page, /^disconnect/i)).html)).toContain('is disconnected.');
+    expect((await Promise.all([0, 1].map((process) => ask(process, 'get_current_user')))).map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  it('a connection that is ended at the service is told of once in words, then refused, and gone from the page', async () => {
+    const { ask, account, assistant } = await connected('Revoked');
+    sandbox.revokeAccess(account.id);
+    const told = await ask(0, 'list_bookings');
+    expect(told).toMatchObject({ status: 200, isError: true });
+    expect(told.text).toMatch(/has expired or was revoked[\s\S]*signs in again/);
+    expect((await ask(1, 'list_bookings')).status).toBe(401);
+    const browser = new Browser();
+    const consent = await browser.press(await browser.open(`${processes.origin}/connections`), /^sign in/i);
+    const page = textOf((await browser.press(consent, /^allow/i, { fields: { account: account.id } })).html);
+    expect(page).toContain('No assistant is connected');
+    expect(page).not.toContain(String(assistant.clientMetadata.client_name));
+  });
+
+  // Last, because it moves the clock of the service.
+  it("each expiry of the service's token is followed by one refresh, however many calls find it", async () => {
+    const { ask } = await connected('Expired');
+    const counts: number[] = [];
+    while (counts.length < 3) {
+      await sandbox.forward(3_700_000);
+      const before = refreshes();
+      const told = await Promise.all(times(12).map((at) => ask(at % 2, 'list_event_types')));
+      expect(told.map(({ isError }) => isError)).toEqual(told.map(() => false));
+      counts.push(refreshes() - before);
+    }
+    expect(counts).toEqual([1, 1, 1]);
+  });
+
+  it('a proxy before the service that refuses one refresh without a reason ends no connection', async () => {
+    const { ask } = await connected('Refused');
+    await sandbox.forward(3_700_000);
+    sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 401, body: '' });
+    expect(await ask(0, 'list_event_types')).toMatchObject({ status: 200, isError: true });
+    expect(await ask(1, 'list_event_types')).toMatchObject({ status: 200, isError: false });
+  });
+});

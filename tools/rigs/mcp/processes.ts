@@ -1,0 +1,87 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as z from 'zod/v4';
+import { freePort } from '../../process/freePort.ts';
+import type { Opened } from '../../start/opened.ts';
+import { forward } from '../queue/balancer.ts';
+import { startHosted, type Hosted, type HostedOptions } from './hosted.ts';
+
+/** Several processes of the server for many users behind one address, which each gets a request in turn. */
+export interface Processes {
+  origin: string;
+  /** One process each. */
+  all: Hosted[];
+  /** Kills one, as the system does it, without a word. */
+  kill(at: number): Promise<void>;
+  /** Starts one again. */
+  restart(at: number): Promise<void>;
+}
+
+export async function startProcesses(count: number, options: Omit<HostedOptions, 'origin' | 'port'>, opened: Opened): Promise<Processes> {
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  let turn = 0;
+  const balancer = createServer((incoming, outgoing) => {
+    const first = (turn += 1) % count;
+    forward(incoming, outgoing, [...ports.slice(first), ...ports.slice(0, first)]);
+  });
+  await new Promise<void>((resolve, reject) => balancer.once('error', reject).listen(0, '127.0.0.1', resolve));
+  opened.add('the balancer', async () => {
+    balancer.closeAllConnections();
+    balancer.close();
+  });
+  const origin = `http://localhost:${(balancer.address() as AddressInfo).port}`;
+  const start = (port: number): Promise<Hosted> => startHosted({ ...options, origin, port }, opened);
+  const all = await Promise.all(ports.map(start));
+  return {
+    origin,
+    all,
+    kill: async (at) => void (await all[at]?.program.stop('SIGKILL')),
+    async restart(at) {
+      all[at] = await start(ports[at] ?? 0);
+    },
+  };
+}
+
+const Answer = z.looseObject({
+  id: z.unknown(),
+  result: z
+    .looseObject({
+      isError: z.boolean().optional(),
+      content: z.array(z.looseObject({ text: z.string().optional() })),
+      structuredContent: z.record(z.string(), z.unknown()).optional(),
+    })
+    .optional(),
+});
+
+/** What one call of a tool was answered. */
+export interface Asked {
+  status: number;
+  /** Everything that came, as it came. */
+  raw: string;
+  /** Which request it says that it answers. */
+  id: unknown;
+  isError: boolean;
+  /** What a model reads. */
+  text: string;
+  record: Record<string, unknown>;
+}
+
+let asked = 0;
+
+/** Calls a tool in one request, at the process that listens at a port. @throws if no whole answer came */
+export async function askTool(port: number, token: string, name: string, args: object, signal?: AbortSignal): Promise<Asked> {
+  const sent = (asked += 1);
+  const answer = await fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id: sent, method: 'tools/call', params: { name, arguments: args } }),
+    ...(signal && { signal }),
+  });
+  const raw = await answer.text();
+  if (answer.status !== 200) return { status: answer.status, raw, id: sent, isError: true, text: raw, record: {} };
+  // As one JSON text, or as the last of a stream's events.
+  const { id, result } = Answer.parse(JSON.parse(raw.startsWith('{') ? raw : (/data: (\{.*\})\s*$/.exec(raw)?.[1] ?? '{}')));
+  if (id !== sent || result === undefined) throw new Error(`The answer is to another request, or has no result: ${raw.slice(0, 300)}`);
+  const { isError = false, content, structuredContent: record = {} } = result;
+  return { status: 200, raw, id, isError, text: content.map(({ text = '' }) => text).join('\n'), record };
+}
