@@ -1,0 +1,73 @@
+import { Client, type ClientOptions, type ElicitResult } from '@modelcontextprotocol/client';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { callTool, idOf, introCall } from '../../tools/rigs/mcp/twoUsers.ts';
+import { Opened } from '../../tools/start/opened.ts';
+
+const opened = new Opened();
+let sandbox: Sandbox;
+let hosted: Hosted;
+
+beforeAll(async () => {
+  sandbox = await opened.start(
+    'the sandbox',
+    () => startSandbox({ limits: false }),
+    (started) => started.stop(),
+  );
+  hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
+});
+afterAll(async () => {
+  expect(await opened.closeAll()).toEqual([]);
+});
+
+/** A client whose person can be asked, signed in, and a booking of their account. */
+async function connectedWith(versionNegotiation: ClientOptions['versionNegotiation'], answer: ElicitResult) {
+  const account = sandbox.addAccount();
+  const assistant = new Assistant(hosted.origin, 'Asks');
+  await assistant.signIn(account.id);
+  const client = new Client({ name: 'asks', version: '1.0.0' }, { capabilities: { elicitation: { form: {} } }, versionNegotiation });
+  const asked: string[] = [];
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    asked.push(params.message);
+    return answer;
+  });
+  await client.connect(assistant.transport());
+  const booking_id = idOf(
+    await callTool(client, 'create_booking', {
+      event_type_id: introCall(await callTool(client, 'list_event_types')),
+      start_time: '2059-03-04T09:00:00Z',
+      invitee_name: 'Grace Hopper',
+      invitee_email: 'grace@example.com',
+    }),
+  );
+  const status = () => sandbox.bookings().find(({ id }) => id === booking_id)?.status;
+  return { client, asked, booking_id, status };
+}
+
+it('in the newer protocol, a permanent operation asks the person: it is done if they agree, and not if they decline', async () => {
+  for (const { action, after } of [
+    { action: 'decline', after: 'CONFIRMED' },
+    { action: 'accept', after: 'CANCELLED' },
+  ] as const) {
+    const { client, asked, booking_id, status } = await connectedWith({ mode: 'auto' }, { action, content: {} });
+    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('cancel_booking');
+    // What the model says does not count.
+    await callTool(client, 'cancel_booking', { booking_id, confirm: true }).catch(() => undefined);
+    expect(asked).toEqual([expect.stringMatching(/^Cancel the booking "Intro Call" of "Grace Hopper"[^]*This cannot be undone\.$/)]);
+    expect({ action, status: status() }).toEqual({ action, status: after });
+    await client.close();
+  }
+});
+
+it('in the older protocol, whose requests come alone, it is done once the call says that the person agreed', async () => {
+  const { client, asked, booking_id, status } = await connectedWith(undefined, { action: 'accept', content: {} });
+  expect(client.getNegotiatedProtocolVersion()).toBe('2025-11-25');
+  await expect(callTool(client, 'cancel_booking', { booking_id })).rejects.toThrow(
+    /Ask the person\. If they agree, call this again with "confirm"/,
+  );
+  expect(status()).toBe('CONFIRMED');
+  await callTool(client, 'cancel_booking', { booking_id, confirm: true });
+  expect({ asked, status: status() }).toEqual({ asked: [], status: 'CANCELLED' });
+  await client.close();
+});
