@@ -216,23 +216,3 @@ describe('somebody who can write to the database', () => {
     database.close();
   });
 });
-
-describe('a connection in daily use', () => {
-  it('does not end, however long ago it began', async () => {
-    const clock = join(folder, 'clock.mjs');
-    await writeFile(
-      clock,
-      'const Real = Date; const ahead = Number(process.env.AHEAD_MS); globalThis.Date = class extends Real { constructor(...given) { if (given.length === 0) super(Real.now() + ahead); else super(...given); } static now() { return Real.now() + ahead; } };',
-    );
-    const options = { sandbox, folder: await opened.temporaryFolder('hosted-') };
-    let server = await startHosted(options, opened);
-    const assistant = new Assistant(server.origin, 'Daily');
-    await assistant.signIn();
-    for (const days of [40, 80, 120]) {
-      await server.program.stop();
-      const env = { NODE_OPTIONS: `--import=${clock}`, AHEAD_MS: String(days * 24 * 60 * 60_000) };
-      server = await startHosted({ ...options, port: server.port, env }, opened);
-      expect(idsOf(await callTool(await assistant.open(), 'list_event_types'))).not.toEqual([]);
-    }
-  });
-});

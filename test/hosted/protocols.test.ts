@@ -25,7 +25,13 @@ async function connectedWith(versionNegotiation: ClientOptions['versionNegotiati
   const account = sandbox.addAccount();
   const assistant = new Assistant(hosted.origin, 'Asks');
   await assistant.signIn(account.id);
-  const client = new Client({ name: 'asks', version: '1.0.0' }, { capabilities: { elicitation: { form: {} } }, versionNegotiation });
+  const client = new Client(
+    { name: 'asks', version: '1.0.0' },
+    {
+      capabilities: { elicitation: { form: {} } },
+      ...(versionNegotiation && { versionNegotiation }),
+    },
+  );
   const asked: string[] = [];
   client.setRequestHandler('elicitation/create', ({ params }) => {
     asked.push(params.message);
