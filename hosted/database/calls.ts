@@ -15,7 +15,7 @@ const leaseMs = 20_000;
 const againMs = 60;
 
 /** How long an answer may be on its way to its client: until then, nobody knows whether it was told. Milliseconds. */
-const tellingMs = 1_000;
+const tellingMs = 3_000;
 
 /** For how long an identical call that runs elsewhere is waited for: clients give up after a minute. Milliseconds. */
 const patienceMs = 50_000;

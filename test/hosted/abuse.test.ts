@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { callTool, idsOf } from '../../tools/rigs/mcp/twoUsers.ts';
 import { Browser, textOf, type Page } from '../../tools/rigs/zapier/browser.ts';
 import { Opened } from '../../tools/start/opened.ts';
 import { certified } from '../support/certificates.ts';
