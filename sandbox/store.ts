@@ -22,7 +22,7 @@ const INDEXES = {
   tokens: ['grant_id'],
   grants: ['account'],
   event_types: ['account'],
-  bookings: ['account', 'account, starts', "account, record ->> '$.updated_at'", 'account, status', 'email'],
+  bookings: ['account', 'account, id', 'account, starts', "account, record ->> '$.updated_at'", 'account, status', 'email'],
   contacts: ['account', 'email'],
   subscriptions: ['account'],
   deliveries: ['account', 'subscription', 'due'],
