@@ -28,7 +28,7 @@ async function probed(forms: Partial<Forms>, prepare: (sandbox: Sandbox) => Part
   const running = await startSandbox({ clock, forms });
   sandbox = running;
   const direct = directFetch(running);
-  jest.spyOn(globalThis, 'fetch').mockImplementation((address, init = {}) => direct(String(address), init));
+  jest.spyOn(globalThis, 'fetch').mockImplementation((address, init = {}) => direct(address as string, init));
   const choices = prepare(running);
   receiver = await startReceiver(0);
   const { access_token: token } = running.issueToken();
