@@ -215,4 +215,4 @@ async function knownNow(stored: KnownChanges | undefined, claims: ChangeClaims):
 
 /** The table of events says which kind of record each event has, and the list was read as that kind. */
 const eventOf = ({ row, record, key }: Change): ChangeEvent =>
-  ({ event: row.name, record: typed(row.record, present(row.record, record)), change_key: key }) as unknown as ChangeEvent;
+  ({ event: row.name, record: typed(row.record, present(row.record, record)), change_key: key }) as ChangeEvent;

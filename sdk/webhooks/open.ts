@@ -110,7 +110,7 @@ export async function openResult(
 
 /** The table of events says which kind of record each event has, and the record was read as that kind. */
 const eventOf = ({ kind, record, delivery }: Accepted, subscriptionId: string): WebhookEvent =>
-  ({ ...delivery, record: typed(kind, present(kind, record)), subscription_id: subscriptionId }) as unknown as WebhookEvent;
+  ({ ...delivery, record: typed(kind, present(kind, record)), subscription_id: subscriptionId }) as WebhookEvent;
 
 const noSecret =
   'No signing secret is known here for this address, so the delivery cannot be verified. Subscribe the address with keepSubscription and pass its result to the receiver.';
