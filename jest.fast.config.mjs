@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import base from './jest.config.mjs';
 
 /**
@@ -6,6 +7,8 @@ import base from './jest.config.mjs';
  */
 export default {
   ...base,
+  // They calculate and do not wait: more workers than that take each other's time.
+  maxWorkers: availableParallelism() + 1,
   testMatch: ['<rootDir>/test/{shared,zapier,n8n,mcp,sdk,sandbox,contract/quick}/**/*.test.ts'],
   testPathIgnorePatterns: [...(base.testPathIgnorePatterns ?? []), '\\.slow\\.test\\.ts$'],
 };

@@ -7,7 +7,7 @@ export default {
     'shared/writes/{runWrite,pendingWrites}.ts',
     'shared/operations/booking/{create,cancel,match,search}.ts',
     'shared/reading/{emailForms,subscriptionAddress}.ts',
-    'shared/webhooks/{delivery,key,signature,signatureHeader,subscriptions}.ts',
+    'shared/webhooks/{delivery,key,nodeCrypto,signature,subscriptions}.ts',
     'n8n/adapter/claims.ts',
     'zapier/adapter/store.ts',
   ],

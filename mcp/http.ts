@@ -61,7 +61,7 @@ export async function serveHttp(factory: () => Server, { port, key, log }: Liste
       (isSameOrigin(request) ? undefined : originValidationResponse(request, []));
     if (refused !== undefined) return refused;
     if (new URL(request.url).pathname !== '/mcp') return new Response('The address ends in /mcp.', { status: 404 });
-    if (key !== undefined && !(await isSame(bearerToken(request), key)))
+    if (key !== undefined && !isSame(bearerToken(request), key))
       return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
     nameForms(request);
     return handler.fetch(request);

@@ -25,8 +25,9 @@ export const PREFIX = 'type:';
 function createQuestions(store: Store, forms: Forms) {
   /** Answers by the keys that clients see. */
   function answersOut(eventTypeId: string, answers: Record<string, Answer>): Record<string, Answer> {
+    if (forms.questionKey !== 'label') return answers;
     const questions = store.eventTypes.find(eventTypeId)?.questions ?? [];
-    const keys = new Map(questions.map((question) => [question.key, keyOf(question)]));
+    const keys = new Map(questions.map(({ key, label }) => [key, label]));
     return Object.fromEntries(Object.entries(answers).map(([key, answer]) => [keys.get(key) ?? key, answer]));
   }
 

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Account, Booking, Client, Contact, Delivery, EventType, Grant, Subscription, Token } from './records.ts';
 
 /** Increased whenever the tables below change, so that an older file is refused instead of misread. */
@@ -22,7 +22,7 @@ const INDEXES = {
   tokens: ['grant_id'],
   grants: ['account'],
   event_types: ['account'],
-  bookings: ['account', 'account, starts', "account, record ->> '$.updated_at'", 'account, status', 'email'],
+  bookings: ['account', 'account, id', 'account, starts', "account, record ->> '$.updated_at'", 'account, status', 'email'],
   contacts: ['account', 'email'],
   subscriptions: ['account'],
   deliveries: ['account', 'subscription', 'due'],
@@ -85,7 +85,7 @@ export class Table<R extends { id: string }> {
   }
 
   find(id: string): R | undefined {
-    return this.rows({ where: 'id = ?', values: [id], limit: 1 })[0]?.record;
+    return this.#row(id)?.record;
   }
 
   /**
@@ -93,7 +93,7 @@ export class Table<R extends { id: string }> {
    * record was deleted, for a list that is behind.
    */
   numberOf(id: string): number {
-    const number = this.#numbers.get(id) ?? this.rows({ where: 'id = ?', values: [id], limit: 1 })[0]?.seq;
+    const number = this.#numbers.get(id) ?? this.#row(id)?.seq;
     if (number === undefined) throw new Error(`There is no ${id} in ${this.name}.`);
     this.#numbers.set(id, number);
     return number;
@@ -115,7 +115,17 @@ export class Table<R extends { id: string }> {
     const sql = `SELECT seq, record FROM ${this.name} WHERE ${where} ORDER BY ${by} ${way}, seq ${way} LIMIT ? OFFSET ?`;
     return this.#run(sql)
       .all(...values, limit, offset)
-      .map((row) => ({ seq: Number(row['seq']), record: JSON.parse(String(row['record'])) as R }));
+      .map((row) => this.#read(row));
+  }
+
+  /** The record with this id: asked for several times in each request, so by the shortest way. */
+  #row(id: string): Row<R> | undefined {
+    const row = this.#run(`SELECT seq, record FROM ${this.name} WHERE id = ?`).get(id);
+    return row && this.#read(row);
+  }
+
+  #read({ seq, record }: Record<string, SQLOutputValue>): Row<R> {
+    return { seq: Number(seq), record: JSON.parse(String(record)) as R };
   }
 
   /** The smallest value of a column; null if no record has one. */

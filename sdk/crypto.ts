@@ -6,7 +6,7 @@ import type NodeCrypto from 'node:crypto';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 as digestOf } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { Hash } from '../shared/webhooks/keyText.ts';
+import type { Hash } from '../shared/webhooks/signature.ts';
 
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 

@@ -16,7 +16,7 @@ import type { ClientOptions } from './client/options.ts';
  * for await (const { id, start_time } of client.bookings.list({ status: 'CONFIRMED' })) console.log(id, start_time);
  * ```
  */
-export const createClient = (options: ClientOptions): Client => clientOf([...operations, ...searches])(options) as unknown as Client;
+export const createClient = (options: ClientOptions): Client => clientOf([...operations, ...searches])(options);
 
 export type {
   Auth,

@@ -46,7 +46,7 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
   const form = async (c: Context<Env>) => {
     const who = await signedIn(c);
     const fields = new URLSearchParams(await textOf(c.req.raw));
-    if (who === undefined || !(await isSame(fields.get('proof') ?? '', proofOf(who.session)))) return undefined;
+    if (who === undefined || !isSame(fields.get('proof') ?? '', proofOf(who.session))) return undefined;
     return { ...who, connection: fields.get('connection') ?? '' };
   };
 

@@ -131,7 +131,7 @@ async function recent(client: Client, { rows, eventTypeIds, shape }: Settings): 
   const found: IDataObject[] = [];
   for (const row of rows) {
     for (const record of await fittingRecords(client, row, { limit: shownOfEach, eventTypeIds }))
-      found.push(inReadingOrder(changeItem({ row, record, key: changeKey(row, record) }, shape)) as IDataObject);
+      found.push(inReadingOrder(changeItem({ row, record, key: changeKey(sha256, row, record) }, shape)) as IDataObject);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
 import { eventRows, eventTypeMatches } from '../../shared/events.ts';
-import { deliveredRecord, verifyDelivery, type DeliveryResult, isGone } from '../../shared/webhooks/index.ts';
+import { deliveredRecord, isGone, isVerified, nodeCrypto, verifyDelivery } from '../../shared/webhooks/index.ts';
 import { chosenEvents } from '../../shared/operations/index.ts';
 import { inReadingOrder } from '../../shared/records/index.ts';
 import { isObject } from '../../shared/values.ts';
@@ -72,7 +72,7 @@ async function openWithNewest(hook: IWebhookFunctions, request: IncomingRequest,
   const expected = { events: eventsOf(hook), now: Date.now(), maximumAgeSeconds: maximumAgeOf(hook) };
   const openWith = (used: Kept) => {
     const { id = '', signing_secret: secret } = used;
-    return { used, opened: verifyDelivery(delivery, { ...expected, secret, subscriptionId: id }) };
+    return { used, opened: verifyDelivery(delivery, { ...expected, secret, subscriptionId: id }, nodeCrypto) };
   };
   const [newest, ...others] = memory.candidates(place, kept);
   const first = openWith(newest);
@@ -86,9 +86,6 @@ async function openWithNewest(hook: IWebhookFunctions, request: IncomingRequest,
     );
   return result;
 }
-
-/** Whether the signature is right, whatever the content is. */
-const isVerified = (opened: DeliveryResult): boolean => opened.state !== 'refused' || ['body', 'event', 'age'].includes(opened.check);
 
 /** Whether another secret may fit. */
 const isOfSecret = (check: string): boolean => check === 'secret' || check === 'signature';

@@ -9,7 +9,7 @@ import type { Client } from '../client/api/methods.ts';
 import { callOf } from '../client/calls.ts';
 import type { CallOptions } from '../client/options.ts';
 import { typed } from '../client/typed.ts';
-import { sleep } from '../time.ts';
+import { ownTime } from '../time.ts';
 import { guarded } from '../errors.ts';
 import { memoryClaims, processOnce, type ChangeClaims, type Claim } from '../stores/claims.ts';
 import type { HandedOut, KnownChanges, Soon, Store } from '../stores/store.ts';
@@ -177,7 +177,7 @@ export function createPoller(options: PollerOptions): Poller {
             if (!signal.aborted) failed(error);
           }
           // The signal ends the wait early, and with it the loop.
-          await sleep(Math.max(everyMs, least), signal).catch(() => undefined);
+          await ownTime.sleep(Math.max(everyMs, least), signal).catch(() => undefined);
         }
       },
     };
@@ -215,4 +215,4 @@ async function knownNow(stored: KnownChanges | undefined, claims: ChangeClaims):
 
 /** The table of events says which kind of record each event has, and the list was read as that kind. */
 const eventOf = ({ row, record, key }: Change): ChangeEvent =>
-  ({ event: row.name, record: typed(row.record, present(row.record, record)), change_key: key }) as unknown as ChangeEvent;
+  ({ event: row.name, record: typed(row.record, present(row.record, record)), change_key: key }) as ChangeEvent;

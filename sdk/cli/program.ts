@@ -56,7 +56,7 @@ async function runArguments(args: readonly string[], { env: given, print, say, s
   if (first === '--version') return print(manifest.version);
   if (wantsHelp && ownCommands.includes(first)) return print(help[first] ?? overview());
   const settings = settingsIn(env);
-  const client = (of = settings): Client => clientFor(of, undefined, say) as unknown as Client;
+  const client = (of = settings): Client => clientFor(of, undefined, say);
   const userOf = (file: ConnectionFile, accessToken?: string): Promise<User> =>
     client({ ...settings, file, accessToken }).users.current({}, { signal });
   if ((first === 'status' || first === 'logout') && rest.length > 0) throw new Misuse(`${first} takes no options.`);

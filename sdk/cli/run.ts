@@ -5,7 +5,7 @@ import { operations, searches } from '../../shared/operations/all.ts';
 import { brand } from '../../shared/brand.ts';
 import { showTimes, zoneOf } from '../../shared/records/index.ts';
 import type { Client } from '../client/api/methods.ts';
-import { clientOf, type Method, placeOf } from '../client/methods.ts';
+import { clientOf, type NamedClient, placeOf } from '../client/methods.ts';
 import type { RecordList } from '../client/options.ts';
 import type { TelemetryHooks } from '../client/options.ts';
 import { dashed, type Typed } from './commands.ts';
@@ -22,11 +22,7 @@ const typed = [...operations, ...searches].map((operation) => ({
 }));
 
 /** A client for the token of the environment, or otherwise for the connection that `login` saved. Its open writes are kept after the program ends. */
-export function clientFor(
-  settings: Settings,
-  timeZone: string | undefined,
-  say: (text: string) => void,
-): Record<string, Record<string, Method>> {
+export function clientFor(settings: Settings, timeZone: string | undefined, say: (text: string) => void): NamedClient {
   // Somebody sits in front of it, and the wait may be as long as the window of the limit.
   const onRetry: TelemetryHooks['onRetry'] = ({ status, waitMs }) => {
     if (status !== 429 || waitMs < 2_000) return;
@@ -57,7 +53,7 @@ export async function run(
   const shown = async (records: readonly ServiceRecord[]): Promise<ServiceRecord[]> => {
     if (operation.output !== 'booking' || records.length === 0) return [...records];
     // Nobody needs to know that it waits for the limit, because it does not wait long.
-    const client = clientFor(settings, undefined, () => undefined) as unknown as Client;
+    const client = clientFor(settings, undefined, () => undefined);
     const zone = common.timeZone ?? (await hostZone(client, signal));
     return zone === undefined ? [...records] : records.map((record) => showTimes(operation.output, record, zone));
   };

@@ -9,6 +9,7 @@ import { checkBaseUrl } from '../../shared/client/baseUrl.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { isObject, quoteValue } from '../../shared/values.ts';
 import { ownTime, type Time } from '../time.ts';
+import type { Client } from './api/methods.ts';
 import { begin, withCore, type Shared } from './calls.ts';
 import { type RecordList, authorizationOf, type ClientOptions, type ListOptions } from './options.ts';
 import { ownHttpClient, requestTimeoutMs } from './transport.ts';
@@ -21,6 +22,9 @@ export type Method = (
   options?: ListOptions,
 ) => Promise<ServiceRecord> | RecordList<ServiceRecord>;
 
+/** A client whose methods can also be called by the names in the declarations of the core. The types of {@link Client} are made from those. */
+export type NamedClient = Client & Readonly<Record<string, Readonly<Record<string, Method>>>>;
+
 /** What a client uses apart from its options. Programs and tests replace parts of it. */
 export interface Ports extends Time {
   /** Where open writes are saved. By default they are forgotten together with the client. */
@@ -32,7 +36,7 @@ const again = 'Call it again with the same client: it is looked for first, and s
 /** A client with the methods of these operations: a new operation of the core becomes a method without changes here. */
 export const clientOf =
   (offered: readonly Operation[], { store, ...time }: Ports = ownTime) =>
-  ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs, onRequest, onRetry }: ClientOptions) => {
+  ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs, onRequest, onRetry }: ClientOptions): NamedClient => {
     const shared: Shared = {
       baseUrl: checkBaseUrl(baseUrl),
       wire: { httpClient: ownHttpClient(fetch), authorization: authorizationOf(auth), timeoutMs: () => timeoutMs, ...time },
@@ -46,7 +50,7 @@ export const clientOf =
       const { group, method } = placeOf(operation);
       (client[group] ??= {})[method] = methodOf(operation, shared, timeZone);
     }
-    return withCore(client, (name, over) => begin(shared, name, over));
+    return withCore(client as NamedClient, (name, over) => begin(shared, name, over));
   };
 
 function methodOf(operation: Operation, shared: Shared, timeZone: string | undefined): Method {

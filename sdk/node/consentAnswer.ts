@@ -73,10 +73,10 @@ export async function consentAnswer(
         const text = copied(line);
         begun = text.startsWith(redirect.origin) ? text : begun === '' || text.includes('://') ? '' : begun + text;
         const whole = begun === text ? undefined : pastedAnswer(begun, state);
-        const isWhole = whole !== undefined && (await isSame(whole.get('state') ?? '', state));
+        const isWhole = whole !== undefined && isSame(whole.get('state') ?? '', state);
         const answer = isWhole ? whole : pastedAnswer(line, state);
         if (answer === undefined) return tell(`That is not the answer of the consent page. ${howToPaste}`);
-        if (!(await isSame(answer.get('state') ?? '', state)))
+        if (!isSame(answer.get('state') ?? '', state))
           return tell('That answer belongs to another sign-in. Open the address above, and paste the address that your browser ends at.');
         resolve(useOnce(answer));
       }
@@ -127,7 +127,7 @@ async function answerOf(
 ): Promise<URLSearchParams | undefined> {
   const address = URL.canParse(url, redirect.origin) ? new URL(url, redirect.origin) : undefined;
   if (method !== 'GET' || headers.host !== redirect.host || address?.pathname !== redirect.pathname) return undefined;
-  return (await isSame(address.searchParams.get('state') ?? '', state)) ? address.searchParams : undefined;
+  return isSame(address.searchParams.get('state') ?? '', state) ? address.searchParams : undefined;
 }
 
 /**

@@ -96,7 +96,7 @@ export function createOAuth({ baseUrl = brand.baseUrl, scopes, fetch, ...applica
       const query = queryOf(answer);
       const [state = '', codeVerifier = ''] = (attempt ?? '').split('.');
       const [received, ...more] = query.getAll('state');
-      if (state === '' || codeVerifier === '' || received === undefined || more.length > 0 || !(await isSame(received, state)))
+      if (state === '' || codeVerifier === '' || received === undefined || more.length > 0 || !isSame(received, state))
         throw refused('This answer from the consent page does not belong to a connection that was started in this browser session.');
       const code = query.get('code') ?? '';
       if (code === '') throw refused(`The account was not connected: ${reasonIn(query)}.`);

@@ -7,7 +7,7 @@ export const randomText = (bytes: number): string => base64url(crypto.getRandomV
 export const challengeOf = (verifier: string): string => sha256(verifier, 'base64url');
 
 /** Whether two texts are equal. The time it takes does not show how much of them is equal. */
-export async function isSame(one: string, other: string): Promise<boolean> {
+export function isSame(one: string, other: string): boolean {
   const [first, second] = [sha256(one, 'hex'), sha256(other, 'hex')];
   let difference = 0;
   for (let at = 0; at < first.length; at += 1) difference |= first.charCodeAt(at) ^ second.charCodeAt(at);

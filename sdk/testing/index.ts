@@ -1,13 +1,13 @@
 import { events, sentSample, type EventName } from '../../shared/events.ts';
 import { headerName } from '../../shared/webhooks/headers.ts';
-import type { Secret } from '../../shared/webhooks/signatureHeader.ts';
+import type { Secret } from '../../shared/webhooks/signature.ts';
 import { asText } from '../../shared/values.ts';
 import { randomText } from '../oauth/random.ts';
 import { newDeliveryId, sign, signedBody, type TestDelivery } from '../webhooks/open.ts';
 
 export type { TestDelivery };
 export type { EventName } from '../../shared/events.ts';
-export type { Secret } from '../../shared/webhooks/signatureHeader.ts';
+export type { Secret } from '../../shared/webhooks/signature.ts';
 
 /** What a test changes about a delivery. */
 export interface TestDeliveryOptions {

@@ -91,5 +91,5 @@ export function handlersBy<Event, Self extends { on: unknown; onEvery: unknown }
     },
   };
   // The declared types are more precise than what is needed here.
-  return self as unknown as Self;
+  return self as Self;
 }

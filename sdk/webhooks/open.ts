@@ -1,14 +1,13 @@
 import {
-  parseEvent,
-  refuseParsed,
-  refuseSignature,
+  isVerified,
+  verifyDelivery,
   type Accepted,
   type Check,
   type DeliveryResult,
   type RawDelivery,
 } from '../../shared/webhooks/delivery.ts';
-import { headerName, readHeaders } from '../../shared/webhooks/headers.ts';
-import { keyOf, type Secret, type Verdict, readSignature, signaturePrefix } from '../../shared/webhooks/signatureHeader.ts';
+import { headerName } from '../../shared/webhooks/headers.ts';
+import { checkSignature, keyOf, type DeliveryCrypto, type Secret, type Verdict } from '../../shared/webhooks/signature.ts';
 import { present } from '../../shared/records/outputs.ts';
 import type { Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { bytesOf, hmacSha256, sha256 } from '../crypto.ts';
@@ -73,9 +72,7 @@ export async function explainSignature(
   header: string | null | undefined,
   secret: Secret | undefined,
 ): Promise<Verdict> {
-  const read = readSignature(header ?? undefined, secret);
-  if (typeof read === 'string') return read;
-  return (await isSame(sign(rawBody, read.secret), signaturePrefix + read.digest)) ? 'valid' : 'mismatch';
+  return checkSignature(rawBody, header ?? undefined, secret, ownCrypto);
 }
 
 /**
@@ -97,24 +94,23 @@ export async function openResult(
   subscriptions: Subscriptions,
   { maximumAgeSeconds }: OpenOptions,
 ): Promise<Exclude<DeliveryResult, Accepted> | (Opened & { state: 'accepted' })> {
-  const { rawBody } = delivery;
-  if (rawBody === undefined) return refuseParsed();
-  const sent = headersIn(delivery.headers);
-  const headers = readHeaders(sent);
-  let verdict: Verdict = 'secretless';
+  const sent = { rawBody: delivery.rawBody, headers: headersIn(delivery.headers) };
+  const verified = (id: string, secret: string | undefined) =>
+    verifyDelivery(sent, { secret, events: eventNames, subscriptionId: id, now: Date.now(), maximumAgeSeconds }, ownCrypto);
+  let used = '';
+  let result = verified(used, undefined);
   for (const { id, signing_secret: secret } of [subscriptions ?? []].flat()) {
-    verdict = await explainSignature(rawBody, headers.signature, secret);
-    if (verdict !== 'valid') continue;
-    const parsed = parseEvent({ rawBody, headers }, { events: eventNames, subscriptionId: id, now: Date.now(), maximumAgeSeconds }, sha256);
-    return parsed.state === 'accepted' ? { state: 'accepted', event: eventOf(parsed, id), claim: parsed.repeatKeys[0] } : parsed;
+    used = id;
+    result = verified(id, secret);
+    if (isVerified(result)) break;
   }
-  const refused = refuseSignature(verdict, { ...delivery, headers: sent });
-  return verdict === 'secretless' ? { ...refused, message: noSecret } : refused;
+  if (result.state === 'accepted') return { state: 'accepted', event: eventOf(result, used), claim: result.repeatKeys[0] };
+  return result.state === 'refused' && result.check === 'secret' ? { ...result, message: noSecret } : result;
 }
 
 /** The table of events says which kind of record each event has, and the record was read as that kind. */
 const eventOf = ({ kind, record, delivery }: Accepted, subscriptionId: string): WebhookEvent =>
-  ({ ...delivery, record: typed(kind, present(kind, record)), subscription_id: subscriptionId }) as unknown as WebhookEvent;
+  ({ ...delivery, record: typed(kind, present(kind, record)), subscription_id: subscriptionId }) as WebhookEvent;
 
 const noSecret =
   'No signing secret is known here for this address, so the delivery cannot be verified. Subscribe the address with keepSubscription and pass its result to the receiver.';
@@ -124,7 +120,9 @@ const dataOf = (data: Uint8Array | string): Uint8Array => (typeof data === 'stri
 
 /** The signature of a raw body (section 6): `sha256=` and the HMAC-SHA256 of its bytes in lowercase hexadecimal digits. */
 export const sign = (rawBody: Uint8Array | string, secret: Secret): string =>
-  signaturePrefix + hmacSha256(dataOf(keyOf(secret)), dataOf(rawBody));
+  `sha256=${hmacSha256(dataOf(keyOf(secret)), dataOf(rawBody))}`;
+
+const ownCrypto: DeliveryCrypto = { sha256, isGenuine: (rawBody, header, secret) => isSame(sign(rawBody, secret), header) };
 
 /** A delivery as the service sends it: a POST with these headers and exactly this body. */
 export interface TestDelivery {

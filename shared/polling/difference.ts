@@ -1,5 +1,5 @@
 import type { ChangeKind, ListedRow } from '../events.ts';
-import { personOf, startOf } from '../webhooks/keyText.ts';
+import { personOf, startOf } from '../webhooks/key.ts';
 import type { BookingRecord, ContactRecord, ServiceRecord } from '../records/fields.ts';
 import { hasStatus, saysNoStatus, isLinked } from '../reading/index.ts';
 import { comparableTime, recordedBetween } from '../time/time.ts';

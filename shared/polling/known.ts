@@ -1,4 +1,4 @@
-import type { Hash } from '../webhooks/keyText.ts';
+import type { Hash } from '../webhooks/signature.ts';
 import { isBackwards, states, type Compared, type ComparedKind, type Difference, type State } from './difference.ts';
 import { isSweep, type Sweep } from './sweep.ts';
 import { isObject } from '../values.ts';

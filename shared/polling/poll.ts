@@ -12,7 +12,8 @@ import { approvalOf } from '../webhooks/testData.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
 import { instantsBetween } from '../time/time.ts';
 import { asText } from '../values.ts';
-import { keyText, type Hash, changeParts } from '../webhooks/keyText.ts';
+import { changeKey } from '../webhooks/key.ts';
+import type { Hash } from '../webhooks/signature.ts';
 import { compared, isToRemember, timeOf, toldOf, type Compared, type ComparedKind, type Difference, shows } from './difference.ts';
 import { isPollState, readPollState, version, type PollState, Known } from './known.ts';
 import { newSweep, readLists, startsAfter, type Sweep } from './sweep.ts';
@@ -205,7 +206,7 @@ async function compareList(
   const add = (rows: readonly ListedRow[], record: ServiceRecord, difference: Difference): void => {
     for (const row of rows) {
       if (!shows(row, difference)) continue;
-      found.changes.push({ row, record, key: hash(keyText(...changeParts(row, record)), 'hex') });
+      found.changes.push({ row, record, key: changeKey(hash, row, record) });
     }
   };
   const tell = ({ record, difference }: Differing) => (kind === 'booking' ? toldOf(record, difference, before?.since) : difference);

@@ -1,15 +1,13 @@
 import { contentOf, readDelivered, recordless } from '../reading/index.ts';
 import type { RecordKind, ServiceRecord } from '../records/fields.ts';
 import { deliveryBody } from '../assumptions.ts';
-import { changeParts, keyText, type Hash } from './keyText.ts';
 import { eventNamed, eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
 import { comparableTime } from '../time/time.ts';
 import { isObject } from '../values.ts';
 import { headerName, isRepeated, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
-import { sha256 } from './key.ts';
-import { checkSignature } from './signature.ts';
-import type { Verdict } from './signatureHeader.ts';
+import { changeKey, deliveryKey } from './key.ts';
+import { checkSignature, type DeliveryCrypto, type Hash, type Secret, type Verdict } from './signature.ts';
 
 /** A delivery as it arrived over HTTP. */
 export interface RawDelivery {
@@ -21,7 +19,7 @@ export interface RawDelivery {
 
 export interface Expected {
   /** The subscription's signing secret. Each of our subscriptions has one, so without one the delivery is refused. */
-  secret: string | undefined;
+  secret: Secret | undefined;
   /** The subscribed events. */
   events: readonly string[];
   /** The subscription, because the same bytes may be sent for another one. */
@@ -108,12 +106,6 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
   },
 };
 
-/** A delivery whose signature is right. */
-export interface VerifiedDelivery {
-  rawBody: Uint8Array | string;
-  headers: WebhookHeaders;
-}
-
 type Refused = Extract<DeliveryResult, { state: 'refused' }>;
 
 /**
@@ -123,26 +115,18 @@ type Refused = Extract<DeliveryResult, { state: 'refused' }>;
  * Only the body is signed. The event header counts only if the body does not contradict it. The timestamp is only used to check the age, if
  * that is wanted. The delivery id is a label, and distinguishes deliveries only if their bytes cannot.
  */
-export function verifyDelivery(delivery: RawDelivery, { secret = '', ...expected }: Expected): DeliveryResult {
-  const { rawBody } = delivery;
-  const headers = readHeaders(delivery.headers);
-  if (rawBody === undefined) return refuseParsed();
-  const verdict = checkSignature(rawBody, headers.signature, secret);
-  if (verdict !== 'valid') return refuseSignature(verdict, delivery);
-  return parseEvent({ rawBody, headers }, expected, sha256);
+export function verifyDelivery({ rawBody, headers: sent }: RawDelivery, expected: Expected, crypto: DeliveryCrypto): DeliveryResult {
+  if (rawBody === undefined) return refused(400, 'raw-body', 'The body of the delivery was already parsed, so it cannot be verified.');
+  const headers = readHeaders(sent);
+  const verdict = checkSignature(rawBody, headers.signature, expected.secret, crypto);
+  if (verdict === 'valid') return parseEvent(rawBody, headers, expected, crypto.sha256);
+  const { check, message } = verdicts[verdict];
+  return refused(verdict === 'secretless' ? 503 : 401, check, verdict === 'missing' ? whyMissing(sent) : message);
 }
 
-/** The refusal of a delivery whose bytes are gone. */
-export const refuseParsed = (): Refused =>
-  refused(400, 'raw-body', 'The body of the delivery was already parsed, so it cannot be verified.');
-
-/** The refusal of a delivery whose signature is not valid. */
-export const refuseSignature = (verdict: Exclude<Verdict, 'valid'>, { headers }: RawDelivery): Refused =>
-  refused(
-    verdict === 'secretless' ? 503 : 401,
-    verdicts[verdict].check,
-    verdict === 'missing' ? whyMissing(headers) : verdicts[verdict].message,
-  );
+/** Whether the signature is right, whatever the content is. */
+export const isVerified = (result: DeliveryResult): boolean =>
+  result.state !== 'refused' || ['body', 'event', 'age'].includes(result.check);
 
 const whyMissing = (headers: RawDelivery['headers']): string =>
   isRepeated(headers, 'Signature')
@@ -150,7 +134,7 @@ const whyMissing = (headers: RawDelivery['headers']): string =>
     : verdicts.missing.message + otherPrefix(headers);
 
 /** Reads a verified delivery (G13). Never throws. */
-export function parseEvent({ rawBody, headers }: VerifiedDelivery, expected: Omit<Expected, 'secret'>, hash: Hash): DeliveryResult {
+function parseEvent(rawBody: Uint8Array | string, headers: WebhookHeaders, expected: Expected, sha256: Hash): DeliveryResult {
   const text = textOf(rawBody);
   const body = text === undefined ? undefined : parse(text);
   if (text === undefined || body === undefined) return refused(400, 'body', 'The body of the delivery is not a JSON object.');
@@ -180,7 +164,7 @@ export function parseEvent({ rawBody, headers }: VerifiedDelivery, expected: Omi
   // The id is not signed, so it never makes other bytes a repeat. It only counts if the bytes say nothing of their own.
   // The event in the header counts only if the signed body does not name it: otherwise a relay could turn a repeat into a new delivery.
   const unsigned = [isTold ? undefined : deliveryId, ...(typeof inBody === 'string' && inBody !== '' ? [] : [event])];
-  const key = hash(keyText(expected.subscriptionId, contentOf(text, kind, record.id, atRoot), ...unsigned), 'hex');
+  const key = deliveryKey(sha256, expected.subscriptionId, contentOf(text, kind, record.id, atRoot), ...unsigned);
   return {
     state: 'accepted',
     event,
@@ -191,7 +175,7 @@ export function parseEvent({ rawBody, headers }: VerifiedDelivery, expected: Omi
       delivery_id: deliveryId ?? null,
       delivered_at: timestamp ?? at,
       delivery_key: key,
-      change_key: hash(keyText(...changeParts(row, record)), 'hex'),
+      change_key: changeKey(sha256, row, record),
     },
     repeatKeys: isTold || deliveryId !== undefined ? [key] : [],
   };

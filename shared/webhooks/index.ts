@@ -1,6 +1,6 @@
 /** Subscriptions, and deliveries that are verified: what other parts use of it. */
-export { deliveredAlone, deliveredRecord, verifyDelivery, type DeliveryResult, type RawDelivery } from './delivery.ts';
-export { sha256 } from './key.ts';
+export { deliveredAlone, deliveredRecord, isVerified, verifyDelivery, type DeliveryResult, type RawDelivery } from './delivery.ts';
+export { nodeCrypto, sha256 } from './nodeCrypto.ts';
 export { DeliveryMemory, rememberedDeliveries } from './memory.ts';
 export { type Doubt, doubtAbout, isWebAddress, pollingTriggerName } from './reach.ts';
 export {

@@ -1,25 +1,44 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { keyOf, readSignature, signaturePrefix, type Secret, type Verdict } from './signatureHeader.ts';
+import { copied } from '../values.ts';
 
-export type { Secret, Verdict };
+/** The key of a signature: the signing secret as text, used as UTF-8 bytes, or the bytes themselves. */
+export type Secret = string | Uint8Array;
 
-/** The signature of a body as the service sends it (section 6): `sha256=` and the HMAC-SHA256 of its raw bytes in lowercase hexadecimal digits. */
-export const sign = (rawBody: Uint8Array | string, secret: Secret): string =>
-  signaturePrefix + createHmac('sha256', keyOf(secret)).update(rawBody).digest('hex');
+/** The SHA-256 of a text, as digits. */
+export type Hash = (text: string, form: 'hex' | 'base64url') => string;
 
-/** Checks the signature of a raw body, before it is parsed, and says what is wrong with it. Never throws. */
-export function checkSignature(rawBody: Uint8Array | string, header: string | undefined, secret: Secret | undefined): Verdict {
-  const read = readSignature(header, secret);
-  if (typeof read === 'string') return read;
-  return isGenuine(rawBody, signaturePrefix + read.digest, read.secret) ? 'valid' : 'mismatch';
+/** What a runtime computes for deliveries: Node.js in `./nodeCrypto.ts`, the package for developers in every runtime. */
+export interface DeliveryCrypto {
+  sha256: Hash;
+  /** Whether a header holds the signature of a body. The time that it takes shows nothing of the right one (section 6, rules 2 and 3). */
+  isGenuine: (rawBody: Uint8Array | string, signatureHeader: string, secret: Secret) => boolean;
 }
 
+/** The key without what was copied along with its text. Everything that signs or verifies uses this one. */
+export const keyOf = <Given extends Secret | undefined>(secret: Given): Given | string =>
+  typeof secret === 'string' ? copied(secret) : secret;
+
 /**
- * Compares the lengths first, then the digits in constant time (section 6, rules 2 and 3). `docs/guides/verification.md` shows these lines to
- * people who write their own receiver; a test compares the two.
+ * The result of checking a signature. Act on the delivery only if it is `valid`.
+ *
+ * - `secretless`: there is no secret to check with, so the delivery cannot be accepted;
+ * - `missing`: no header; `prefix`: it does not begin with `sha256=`; `format`: no 64 lowercase hexadecimal digits follow;
+ * - `mismatch`: the body was changed, or the signature was made with another secret.
  */
-export function isGenuine(rawBody: Uint8Array | string, signatureHeader: string | undefined, secret: Secret): boolean {
-  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(rawBody).digest('hex')}`);
-  const received = Buffer.from(signatureHeader ?? '');
-  return received.length === expected.length && timingSafeEqual(received, expected);
+export type Verdict = 'valid' | 'secretless' | 'missing' | 'prefix' | 'format' | 'mismatch';
+
+/**
+ * Checks the signature of a raw body, before it is parsed, and says what is wrong with it: first the form of the header, strictly as
+ * documented (section 6), then the digits. Never throws.
+ */
+export function checkSignature(
+  rawBody: Uint8Array | string,
+  header: string | undefined,
+  given: Secret | undefined,
+  { isGenuine }: DeliveryCrypto,
+): Verdict {
+  const secret = keyOf(given);
+  if (secret === undefined || secret.length === 0) return 'secretless';
+  if (header === undefined || header === '') return 'missing';
+  if (!/^sha256=[0-9a-f]{64}$/.test(header)) return header.startsWith('sha256=') ? 'format' : 'prefix';
+  return isGenuine(rawBody, header, secret) ? 'valid' : 'mismatch';
 }

@@ -9,6 +9,7 @@ import { mapped, present } from '../records/outputs.ts';
 import { booking } from '../records/samples.ts';
 import { asText, isYes, hasValue } from '../values.ts';
 import { deliveryKey } from './key.ts';
+import { sha256 } from './nodeCrypto.ts';
 
 /** A presented record, from a list or the sample, as `deliveredAlone` shows the record of a delivery. */
 export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord => {
@@ -19,7 +20,7 @@ export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord
     ...mapped(row.record, record),
     event: row.name,
     delivered_at: time,
-    delivery_key: deliveryKey('sample', row.name, id),
+    delivery_key: deliveryKey(sha256, 'sample', row.name, id),
   };
 };
 

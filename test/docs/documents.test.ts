@@ -123,7 +123,7 @@ it('the page of limits has the numbers of the code', () => {
 
 it('the ten lines that verify a delivery are the ones that ship, except for their types', async () => {
   const [, shown = ''] = /```js\n[\s\S]*?(export function isGenuine[\s\S]*?\n}\n)```/.exec(read('docs/guides/verification.md')) ?? [];
-  const [source = ''] = /export function isGenuine[\s\S]*?\n}\n/.exec(read('shared/webhooks/signature.ts')) ?? [];
+  const [source = ''] = /export function isGenuine[\s\S]*?\n}\n/.exec(read('shared/webhooks/nodeCrypto.ts')) ?? [];
   const plain = async (text: string) => (await transform(text, { loader: 'ts' })).code;
   expect(shown).toContain('timingSafeEqual');
   expect(await plain(source)).toBe(await plain(shown));

@@ -2,7 +2,7 @@ import { chmod, cp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { sign } from '../../shared/webhooks/signature.ts';
+import { sign } from '../../shared/webhooks/nodeCrypto.ts';
 import { mustRun, runCommand } from '../../tools/process/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';

@@ -11,10 +11,12 @@ import { startReceiver, type Receiver } from '../../tools/probe/subscriptions.ts
 import { root } from '../../tools/root.cjs';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import { serve } from '../support/serve.ts';
+import { directFetch } from '../support/service.ts';
 
 let sandbox: Sandbox | undefined;
 let receiver: Receiver | undefined;
 afterEach(async () => {
+  jest.restoreAllMocks();
   await sandbox?.stop();
   await receiver?.close();
   sandbox = receiver = undefined;
@@ -25,6 +27,8 @@ async function probed(forms: Partial<Forms>, prepare: (sandbox: Sandbox) => Part
   const clock = virtualClock(Date.parse('2030-01-02T08:00:00Z'));
   const running = await startSandbox({ clock, forms });
   sandbox = running;
+  const direct = directFetch(running);
+  jest.spyOn(globalThis, 'fetch').mockImplementation((address, init = {}) => direct(address as string, init));
   const choices = prepare(running);
   receiver = await startReceiver(0);
   const { access_token: token } = running.issueToken();

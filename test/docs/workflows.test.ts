@@ -296,7 +296,8 @@ it('AI booking agent: it books with the tools, cancels only after the person in 
   });
 });
 
-it.each([1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 2.1, 2.2, 2.3, 3, 3.1])(
+// The first and the last version of each of its four agents: within one, versions differ in what is shown and streamed.
+it.each([1, 1.5, 1.6, 1.9, 2, 2.3, 3, 3.1])(
   "n8n's agent of version %s tells its model the whole sentence of a failure: what happened, and what to do",
   async (typeVersion) => {
     const taken = new Date(Date.UTC(2062, 1, 1, 9) + typeVersion * 10 * 24 * 60 * minutes).toISOString();

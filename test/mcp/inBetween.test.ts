@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
+import { agentWire } from '../../mcp/connection.ts';
 import { accounts } from '../../mcp/program.ts';
 import type { Clock } from '../../shared/client/transport.ts';
 import { aboutTheAccount, bare, hiding, inBetween, tokenAnswers, type InBetween } from '../support/inBetween.ts';
@@ -8,6 +9,9 @@ let stage: Stage;
 let client: Client;
 const clock: Clock = { now: () => Date.now(), sleep: async () => undefined, random: () => 0 };
 beforeAll(async () => {
+  const { sleep } = agentWire;
+  // A token request that failed is sent again, after seconds.
+  jest.spyOn(agentWire, 'sleep').mockImplementation((milliseconds, over) => sleep(milliseconds / 25, over));
   stage = await Stage.open();
   client = await stage.served({ account: accounts(stage.file, false, clock) });
 });

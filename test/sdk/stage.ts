@@ -78,7 +78,7 @@ export class Stage extends Visited {
   /** The same with short waits. */
   hurriedClient(options: Partial<ClientOptions> = {}): Client {
     const given = { auth: this.token(), baseUrl: this.sandbox.baseUrl, ...options };
-    return clientOf([...operations, ...searches], fastTime)(given) as unknown as Client;
+    return clientOf([...operations, ...searches], fastTime)(given);
   }
 
   get application() {

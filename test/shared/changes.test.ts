@@ -1,4 +1,4 @@
-import { sha256 } from '../../shared/webhooks/key.ts';
+import { sha256 } from '../../shared/webhooks/nodeCrypto.ts';
 import { changeItem, compareLists, knownWithout, type PollState, type Wanted } from '../../shared/polling/poll.ts';
 import { eventRows, listedRows } from '../../shared/events.ts';
 import { refusal, testStart, shownLists, type Lists, type ShownLists } from '../support/service.ts';

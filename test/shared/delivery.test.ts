@@ -3,7 +3,8 @@ import type { ServiceRecord } from '../../shared/records/fields.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows, listedRows } from '../../shared/events.ts';
 import { compareLists } from '../../shared/polling/poll.ts';
-import { changeKey, sha256 } from '../../shared/webhooks/key.ts';
+import { changeKey } from '../../shared/webhooks/key.ts';
+import { nodeCrypto, sha256, sign } from '../../shared/webhooks/nodeCrypto.ts';
 import { asDelivered, recentRecords } from '../../shared/webhooks/testData.ts';
 import {
   deliveredAlone,
@@ -13,7 +14,6 @@ import {
   type DeliveryResult,
   type RawDelivery,
 } from '../../shared/webhooks/delivery.ts';
-import { sign } from '../../shared/webhooks/signature.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { startReceiver, type Receiver } from '../support/serve.ts';
@@ -44,7 +44,11 @@ describe('real deliveries of the sandbox', () => {
   };
   const openAll = (subscription: { id: string; signing_secret: string }) =>
     receiver.received.map((raw) =>
-      verifyDelivery(raw, { secret: subscription.signing_secret, events: names, subscriptionId: subscription.id, now: testStart }),
+      verifyDelivery(
+        raw,
+        { secret: subscription.signing_secret, events: names, subscriptionId: subscription.id, now: testStart },
+        nodeCrypto,
+      ),
     );
 
   const eventOf = (opened: DeliveryResult) => (opened.state === 'accepted' ? opened.event : '');
@@ -127,7 +131,7 @@ const raw = (change: { rawBody?: RawDelivery['rawBody']; headers?: Record<string
   };
 };
 const open = (delivery: RawDelivery, change: Partial<Expected> = {}) =>
-  verifyDelivery(delivery, { secret, events: names, subscriptionId: 'sub_1', now: testStart, ...change });
+  verifyDelivery(delivery, { secret, events: names, subscriptionId: 'sub_1', now: testStart, ...change }, nodeCrypto);
 
 describe('the record of a delivery (G13)', () => {
   const opened = (content: object, event: string) => {
@@ -375,7 +379,7 @@ describe('a delivery is recognised again', () => {
 
 it('the change of a record has the key that receivers may have stored', () => {
   const record = { id: 'bkg_1', start_time: '2030-01-31T10:00:00+01:00', name: 'Ada', email: 'ada@example.com' };
-  expect(Object.fromEntries(eventRows.map((row) => [row.name, changeKey(row, record)]))).toMatchObject({
+  expect(Object.fromEntries(eventRows.map((row) => [row.name, changeKey(sha256, row, record)]))).toMatchObject({
     BOOKING_CREATED: '2799602b509e5d40f220a8f567c44062c63028908fe2caa405e54c0ed6cbf7fd',
     BOOKING_CANCELLED: '48d6aafb782667856c35642580856318f36e9346102e7c314fb453e6bbc1e85a',
     BOOKING_RESCHEDULED: '150624069fc3bc7858419f254a0988889f3daca8e6d935e93bdbe94531b63255',

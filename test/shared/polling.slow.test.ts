@@ -1,7 +1,7 @@
 import type { World } from '../../tools/rigs/changingService.ts';
 import { pollWorld } from '../../tools/rigs/pollWorld.ts';
 import { compareLists, knownWithout, type PollState } from '../../shared/polling/poll.ts';
-import { sha256 } from '../../shared/webhooks/key.ts';
+import { sha256 } from '../../shared/webhooks/nodeCrypto.ts';
 import { shownLists, type ShownLists } from '../support/service.ts';
 
 describe('of a list that takes several polls to read, each change is found and none twice, in virtual time', () => {

@@ -46,19 +46,21 @@ export interface TestService {
   }): Client;
 }
 
+/** Requests to a sandbox without a socket, which would take most of the time. Only faults, and requests to others, need one. */
+export const directFetch =
+  (sandbox: Sandbox, others: Fetch = globalThis.fetch): Fetch =>
+  async (url, init) =>
+    sandbox.faults.waiting().length > 0 || !url.startsWith(sandbox.origin) ? others(url, init) : sandbox.fetch(new Request(url, init));
+
 const running: Sandbox[] = [];
 afterEach(() => Promise.all(running.splice(0).map((sandbox) => sandbox.stop())));
 
-/**
- * A sandbox in virtual time and a core client that talks to it; waits of the client move the clock. It ends with the test. Only faults need
- * a socket, which would take most of the time.
- */
+/** A sandbox in virtual time and a core client that talks to it; waits of the client move the clock. It ends with the test. */
 export async function serve(options: SandboxOptions = {}): Promise<TestService> {
   const sandbox = await startSandbox({ clock: virtualClock(testStart), ...options });
   running.push(sandbox);
   const clock = clockOf(sandbox);
-  const direct: Fetch = async (url, init) =>
-    sandbox.faults.waiting().length > 0 ? fetch(url, init) : sandbox.fetch(new Request(url, init));
+  const direct = directFetch(sandbox);
   const { access_token: token } = sandbox.issueToken();
   const clientWith: TestService['clientWith'] = ({
     patience = {},

@@ -11,7 +11,7 @@ import { recordFields, type OutputField, type OutputKind } from '../../shared/re
 import { outputFields } from '../../shared/records/outputs.ts';
 import { outputNames, resources } from '../../shared/records/resources.ts';
 import { deliveredRecord, verifyDelivery } from '../../shared/webhooks/delivery.ts';
-import { sign } from '../../shared/webhooks/signature.ts';
+import { nodeCrypto, sign } from '../../shared/webhooks/nodeCrypto.ts';
 import { actionKey } from '../../zapier/adapter/names.ts';
 import zapierApp from '../../zapier/app.ts';
 import { inMarkdown } from '../build/brand/replace.ts';
@@ -104,6 +104,7 @@ function exampleDelivery({ name, sample, record }: EventRow) {
   const opened = verifyDelivery(
     { rawBody: body, headers },
     { secret: exampleSecret, events: [name], subscriptionId: 'example', now: Date.parse(at) },
+    nodeCrypto,
   );
   if (opened.state !== 'accepted') throw new Error(`The sample of ${name} is refused as a delivery: ${opened.message}`);
   return { headers, body, record: deliveredRecord(opened, 'presented') };

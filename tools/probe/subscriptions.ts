@@ -10,6 +10,7 @@ import { eventRows } from '../../shared/events.ts';
 import { limits } from '../../shared/limits.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import { verifyDelivery } from '../../shared/webhooks/delivery.ts';
+import { nodeCrypto } from '../../shared/webhooks/nodeCrypto.ts';
 import type { Findings } from './findings.ts';
 import { canonical, fields, single } from './recognise.ts';
 import { type Probing, isSuccess, shapeOf, transportFor } from './wire.ts';
@@ -137,6 +138,7 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
   const opened = verifyDelivery(
     { rawBody: received.body, headers: received.headers },
     { secret, events: eventRows.map(({ name }) => name), subscriptionId: 'probe', now: 0 },
+    nodeCrypto,
   );
   if (opened.state !== 'accepted') {
     findings.differs('deliveryBody', `a delivery was not accepted: ${opened.message}`);

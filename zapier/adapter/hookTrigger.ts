@@ -7,6 +7,7 @@ import {
   asDelivered,
   recentRecords,
   deliveredAlone,
+  nodeCrypto,
   verifyDelivery,
   type RawDelivery,
   endSubscription,
@@ -58,7 +59,7 @@ export function hookTrigger(row: EventRow) {
     // Called without a delivery, as the command line tool does.
     if (rawRequest === undefined) return [];
     const { id = '', signing_secret: secret } = kept(bundle);
-    const opened = verifyDelivery(received(rawRequest), { secret, events: [row.name], subscriptionId: id, now: Date.now() });
+    const opened = verifyDelivery(received(rawRequest), { secret, events: [row.name], subscriptionId: id, now: Date.now() }, nodeCrypto);
     if (opened.state !== 'accepted') {
       z.console.log(`Not passed on. ${opened.message}`);
       return [];

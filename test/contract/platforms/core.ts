@@ -4,6 +4,7 @@ import { createClient } from '../../../shared/client/client.ts';
 import { backgroundPolicy } from '../../../shared/client/retry.ts';
 import { runOperation } from '../../../shared/operations/runOperation.ts';
 import { deliveredRecord, verifyDelivery } from '../../../shared/webhooks/delivery.ts';
+import { nodeCrypto } from '../../../shared/webhooks/nodeCrypto.ts';
 import { DeliveryMemory } from '../../../shared/webhooks/memory.ts';
 import { replaceSubscription, unsubscribe } from '../../../shared/webhooks/subscriptions.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
@@ -39,13 +40,17 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
       const memory = new DeliveryMemory();
       let kept: { id: string; signing_secret: string | undefined } | undefined;
       const receiver = await startReceiver((delivery) => {
-        const opened = verifyDelivery(delivery, {
-          secret: kept?.signing_secret,
-          events,
-          subscriptionId: kept?.id ?? '',
-          now: Date.now(),
-          maximumAgeSeconds,
-        });
+        const opened = verifyDelivery(
+          delivery,
+          {
+            secret: kept?.signing_secret,
+            events,
+            subscriptionId: kept?.id ?? '',
+            now: Date.now(),
+            maximumAgeSeconds,
+          },
+          nodeCrypto,
+        );
         if (opened.state === 'refused') return opened.status;
         if (opened.state === 'accepted' && memory.claim(opened.repeatKeys)) items.push(deliveredRecord(opened, 'presented'));
         return 200;

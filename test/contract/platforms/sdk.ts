@@ -3,7 +3,6 @@ import { operations, searches } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { createPoller } from '../../../sdk/changes/index.ts';
 import { clientOf, placeOf } from '../../../sdk/client/methods.ts';
-import type { Client } from '../../../sdk/client/api/methods.ts';
 import type { RecordList } from '../../../sdk/client/options.ts';
 import { isServiceError } from '../../../sdk/errors.ts';
 import { createOAuth } from '../../../sdk/oauth/index.ts';
@@ -55,14 +54,14 @@ function connect(sandbox: Sandbox, timeZone?: string): Connection {
         server.closeAllConnections();
         await new Promise((resolve) => server.close(resolve));
       };
-      await closingOnFailure(worded(keepSubscription(client as unknown as Client, { url, events, store })), stop);
+      await closingOnFailure(worded(keepSubscription(client, { url, events, store })), stop);
       return {
         url,
         secret: async () => (await kept()).signing_secret,
         items: () => Promise.resolve(items),
         loseSecret: async () => store.write({ ...(await kept()), signing_secret: '' }),
         async stop() {
-          await worded(endSubscription(client as unknown as Client, store)).finally(stop);
+          await worded(endSubscription(client, store)).finally(stop);
         },
       };
     },
@@ -70,7 +69,7 @@ function connect(sandbox: Sandbox, timeZone?: string): Connection {
     poller(rows) {
       const found: ServiceRecord[] = [];
       const names = rows.map(({ name }) => name) as ListedEventName[];
-      const poller = createPoller({ client: client as unknown as Client, store: memoryStore() });
+      const poller = createPoller({ client, store: memoryStore() });
       poller.on(names, ({ record, ...change }) => void found.push({ ...record, ...change }));
       return async () => {
         await worded(poller.poll());

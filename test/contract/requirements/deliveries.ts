@@ -4,6 +4,7 @@ import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { brand } from '../../../shared/brand.ts';
 import { eventRows, type EventRow } from '../../../shared/events.ts';
 import { deliveredAlone, deliveredRecord, verifyDelivery } from '../../../shared/webhooks/delivery.ts';
+import { nodeCrypto } from '../../../shared/webhooks/nodeCrypto.ts';
 import { until } from '../../support/until.ts';
 import { nowhere, start } from '../fixtures.ts';
 import { refusalOf, page, requestsTo, requirement, type Listening, type Requirement, type Stage } from '../platform.ts';
@@ -99,6 +100,7 @@ const taken: readonly Requirement[] = [
       const opened = verifyDelivery(
         { rawBody: delivery.body, headers: delivery.headers },
         { secret, events: [each.name], subscriptionId: subscription?.id ?? '', now: 0 },
+        nodeCrypto,
       );
       if (opened.state !== 'accepted') throw new Error(`The core does not take it: ${opened.message}`);
       const item = await itemOf(made, delivery.id);

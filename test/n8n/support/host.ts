@@ -12,9 +12,11 @@ import type {
 } from 'n8n-workflow';
 import { credentialType } from '../../../n8n/adapter/names.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
+import type { Fetch } from '../../../shared/client/httpClient.ts';
+import { directFetch } from '../../support/service.ts';
 
 /**
- * n8n's node contexts as far as the adapter uses them, in this process and over real HTTP to the sandbox. They replace n8n's own where
+ * n8n's node contexts as far as the adapter uses them, in this process. They replace n8n's own where
  * those cannot be used: for the life cycle and webhooks, without a database. Everything that depends on how n8n reads parameters, or on its
  * OAuth, is tested with n8n's core and with the real n8n.
  */
@@ -86,17 +88,17 @@ function context(options: HostOptions) {
       logger: { warn: (line: string) => options.logged?.push(line) },
       helpers: {
         httpRequestWithAuthentication: (_type: string, request: IHttpRequestOptions) =>
-          send({ ...request, url: request.url.replace(baseUrl, sandbox.baseUrl) }, token),
+          send({ ...request, url: request.url.replace(baseUrl, sandbox.baseUrl) }, token, directFetch(sandbox)),
       },
     },
   };
 }
 
 /** n8n's request helper, as far as the adapter uses it: an answer of any status, whose body comes in pieces. */
-async function send({ method = 'GET', url, qs, headers, body }: IHttpRequestOptions, token: string): Promise<unknown> {
+async function send({ method = 'GET', url, qs, headers, body }: IHttpRequestOptions, token: string, fetch: Fetch): Promise<unknown> {
   const address = new URL(url);
   for (const [name, value] of Object.entries(qs ?? {})) address.searchParams.set(name, value as string);
-  const response = await fetch(address, {
+  const response = await fetch(address.href, {
     method,
     headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}`, connection: 'close' },
     redirect: 'manual',
