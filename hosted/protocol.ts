@@ -8,6 +8,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { HTTPException } from 'hono/http-exception';
 import type Provider from 'oidc-provider';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
@@ -22,11 +23,11 @@ import type { Connected, Connections } from './connections.ts';
 import { measure, traced, type Log } from './log.ts';
 import { resourceOf } from './signIn/provider.ts';
 
-/** Larger than any call. */
-const maxBytes = 1_000_000;
+/** Larger than any call, in bytes, and more fields than any has: each takes time that everybody waits. */
+const most = { bytes: 300_000, fields: 2_000 } as const;
 
 /** How many calls one assistant, and all of them in this process, may have under way. More are refused in words, and nobody waits behind them. */
-const most = { ofOne: 20, ofAll: 1_000 } as const;
+const mostAtOnce = { ofOne: 20, ofAll: 1_000 } as const;
 
 export interface ProtocolParts {
   provider: Provider;
@@ -48,8 +49,8 @@ class CallsUnderWay {
   /** @throws ServiceError `rateLimited` if there are too many */
   enter(grant: string, context: ServerContext): void {
     const own = this.#of.get(grant) ?? 0;
-    if (own >= most.ofOne) throw tooMany(`This assistant has ${own} calls under way`);
-    if (this.#all >= most.ofAll) throw tooMany('This server has too many calls under way');
+    if (own >= mostAtOnce.ofOne) throw tooMany(`This assistant has ${own} calls under way`);
+    if (this.#all >= mostAtOnce.ofAll) throw tooMany('This server has too many calls under way');
     this.#entered.add(context);
     this.#of.set(grant, own + 1);
     this.#all += 1;
@@ -117,7 +118,7 @@ export function makeProtocol({ provider, connections, accounts, origin, version,
     return make();
   };
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.scopes ?? []), {
-    maxRequestBodySize: maxBytes,
+    maxRequestBodySize: most.bytes,
     onerror: (error) => log('info', 'request not understood', { error }),
   });
 
@@ -162,7 +163,8 @@ export function makeProtocol({ provider, connections, accounts, origin, version,
       return bearerAuthChallengeResponse(error, options);
     }
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });
-    const text = await textOf(request, maxBytes);
+    const text = await textOf(request, most.bytes);
+    if (text.split(':').length > most.fields) throw new HTTPException(413, { message: 'Payload Too Large' });
     const parsedBody = parsed(text);
     const scope = missing(parsedBody, authInfo.scopes);
     if (scope !== undefined)

@@ -20,6 +20,9 @@ import manifest from './package.json' with { type: 'json' };
 /** How long calls under way may take once the server is asked to stop: as long as a call may take. Milliseconds. */
 const stopMs = 60_000;
 
+/** How long a client may take to send a request, and how often that is looked at. Milliseconds. */
+const slowest = { headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
+
 /** How often what is over is cleared up. Milliseconds. */
 const clearingMs = 10 * 60_000;
 
@@ -67,8 +70,12 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
     log,
     isStopping: () => isStopping,
   });
-  const server = createAdaptorServer({ fetch: app.fetch, createServer, overrideGlobalObjects: false }) as HttpServer;
-  server.requestTimeout = 30_000;
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    createServer,
+    serverOptions: slowest,
+    overrideGlobalObjects: false,
+  }) as HttpServer;
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ port, host }, resolve));
   const clearing = clearNowAndThen({ rows, database, connections, log });
   const { port: bound } = server.address() as AddressInfo;

@@ -100,6 +100,18 @@ describe('a body', () => {
   it.each(['POST', 'DELETE'])('that is not there is no fault of the server: %s', async (method) => {
     expect(await status(`${method} /mcp HTTP/1.1\r\nHost: localhost:${hosted.port}\r\nConnection: close\r\n\r\n`)).toMatch(/ 401 /);
   });
+
+  it('with more fields than any call has holds up nobody: it is refused', async () => {
+    const assistant = new Assistant(hosted.origin, 'Many fields');
+    await assistant.signIn();
+    const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]));
+    const { status: code } = await fetch(`${hosted.origin}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${String(assistant.stored.tokens?.access_token)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_bookings', _meta: fields } }),
+    });
+    expect(code).toBe(413);
+  });
 });
 
 describe('a person', () => {
