@@ -17,9 +17,15 @@ export const throwNotReached = (): never => {
   });
 };
 
+/** Names that no other account has, whatever its id contains. */
+const nameIn =
+  (account: string) =>
+  (name: string): string =>
+    JSON.stringify([account, name]);
+
 /** The pending writes of one account, for all processes. What is written ahead must be there before anything is sent. */
 export function pendingIn(rows: KeptRows, account: string): PendingStore {
-  const own = (key: string): string => `${account} ${key}`;
+  const own = nameIn(account);
   return {
     writesAhead: true,
     advice: 'Call it again with the same arguments: it is looked for first, and sent if it is not there.',
@@ -34,13 +40,14 @@ export function pendingIn(rows: KeptRows, account: string): PendingStore {
 export function coordinationIn(rows: KeptRows, { locks }: Pick<Database, 'locks'>, account: string): WriteCoordination {
   // Those of this process wait here, so that one of them asks the database.
   const turns = new KeyedMutex();
+  const own = nameIn(account);
   const reached: Claims = { claim: async (name) => Promise.resolve(locks.claim(name)).catch(throwNotReached) };
   return {
     run: (key, clock, work) =>
       turns.run(key, clock, () =>
         withLock(reached, rows.hash('write', account, key), work, (milliseconds) => clock?.sleep(milliseconds) ?? sleep(milliseconds)),
       ),
-    assign: (id) => rows.put('Assigned', `${account} ${id}`, true, { account }, assignedForMs),
-    isAssigned: (id) => rows.has('Assigned', `${account} ${id}`),
+    assign: (id) => rows.put('Assigned', own(id), true, { account }, assignedForMs),
+    isAssigned: (id) => rows.has('Assigned', own(id)),
   };
 }
