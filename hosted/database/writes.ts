@@ -40,7 +40,10 @@ export function coordinationIn(rows: KeptRows, { locks }: Pick<Database, 'locks'
       turns.run(key, clock, () =>
         withLock(reached, rows.hash('write', account, key), work, (milliseconds) => clock?.sleep(milliseconds) ?? sleep(milliseconds)),
       ),
-    assign: (id) => rows.put('Assigned', `${account} ${id}`, true, { account }, assignedForMs),
-    isAssigned: (id) => rows.has('Assigned', `${account} ${id}`),
+    assign: (id, by) => rows.put('Assigned', `${account} ${id}`, by, { account }, assignedForMs),
+    isAssigned: async (id, by) => {
+      const assigned = await rows.get('Assigned', `${account} ${id}`);
+      return assigned !== undefined && assigned.value !== by;
+    },
   };
 }
