@@ -14,8 +14,11 @@ const leaseMs = 20_000;
 /** How often a process looks whether a call that runs elsewhere has ended. Milliseconds. */
 const againMs = 60;
 
-/** How long an answer may be on its way to its client: until then, nobody knows whether it was told. Milliseconds. */
-const tellingMs = 3_000;
+/**
+ * A call that comes so soon after an identical one has ended was sent while that one ran, and waited in a busy process or on its way: nobody
+ * has read an answer and wished for another one yet. It also bridges the clocks of several machines. Milliseconds.
+ */
+const atOnceMs = 5_000;
 
 /** For how long an identical call that runs elsewhere is waited for: clients give up after a minute. Milliseconds. */
 const patienceMs = 50_000;
@@ -106,20 +109,19 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: KeptRows, account: string
         const before = await read(id).catch(throwNotReached);
         const isRunning = before?.until !== undefined && before.until >= Date.now();
         const made = before?.until === undefined ? before?.made : undefined;
-        // It ended while this one was on its way through this process, or waited.
-        const isShared = made !== undefined && (made.at >= begunAt || before?.owner === waitedFor);
+        const isShared = made !== undefined && (made.at > begunAt - atOnceMs || before?.owner === waitedFor);
         if (secretFor !== undefined && (isRunning || isShared)) throw toldToAnother(secretFor);
-        if (isRunning) waitedFor = before.owner;
-        const untoldForMs = made === undefined || made.wasTold ? Infinity : Date.now() - made.at;
-        if (Date.now() > until) throw stillRunning();
-        if (isRunning || (!isShared && untoldForMs < tellingMs)) {
+        if (isRunning) {
+          if (Date.now() > until) throw stillRunning();
+          waitedFor = before.owner;
           await sleep(againMs, undefined, { signal: left }).catch(() => {
             throw new GivenUp();
           });
           continue;
         }
         if (!(await take(id, owner, before).catch(throwNotReached))) continue;
-        const known = isShared || untoldForMs < keptForMs ? made : undefined;
+        const isUntold = made !== undefined && !made.wasTold && Date.now() - made.at < keptForMs;
+        const known = isShared || isUntold ? made : undefined;
         return turn(id, owner, before?.owner, known && ((await vault.open(`call ${id}`, known.sealed)) as Made));
       }
     },

@@ -47,7 +47,10 @@ export function coordinationIn(rows: KeptRows, { locks }: Pick<Database, 'locks'
       turns.run(key, clock, () =>
         withLock(reached, rows.hash('write', account, key), work, (milliseconds) => clock?.sleep(milliseconds) ?? sleep(milliseconds)),
       ),
-    assign: (id) => rows.put('Assigned', own(id), true, { account }, assignedForMs),
-    isAssigned: (id) => rows.has('Assigned', own(id)),
+    assign: (id, by) => rows.put('Assigned', own(id), by, { account }, assignedForMs),
+    isAssigned: async (id, by) => {
+      const assigned = await rows.get('Assigned', own(id));
+      return assigned !== undefined && assigned.value !== by;
+    },
   };
 }

@@ -79,8 +79,10 @@ export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
     ...subscription(client, wanted, false),
     isIdempotent: false,
     keys: { content: `subscription ${normalAddress(wanted.url)} ${wanted.events.join()}` },
-    async find({ content: { url }, sentAfter }) {
-      const made = await unassigned(client, (each) => isAtAddress(each, url) !== false && recordedBetween(each.created_at)[1] >= sentAfter);
+    async find({ content: { url }, sentAfter, by }) {
+      const isSince = (each: SubscriptionRecord): boolean =>
+        isAtAddress(each, url) !== false && recordedBetween(each.created_at)[1] >= sentAfter;
+      const made = await unassigned(client, isSince, by);
       return { candidates: made.map(({ id }) => id), isComplete: true };
     },
   });
@@ -94,7 +96,7 @@ function subscription(client: Client, wanted: Wanted, isOurs: boolean) {
     lockKey: `subscription ${wanted.url}`,
     content: wanted,
     call: { ...about, method: 'POST', path: ['hooks'], body: subscriptionRequest.body(wanted.url, wanted.events), id: wanted.url } as const,
-    read: ({ body }: Answer) => withSecret(client, wanted, body, isOurs),
+    read: ({ body }: Answer, by: string) => withSecret(client, wanted, body, isOurs, by),
     unseen: (): never => {
       throw withoutSecret(undefined, '');
     },
@@ -108,7 +110,7 @@ function subscription(client: Client, wanted: Wanted, isOurs: boolean) {
 }
 
 /** The new subscription in an answer. It needs an id and a secret; the address is what the service made of ours. */
-async function withSecret(client: Client, { url }: Wanted, body: unknown, isOurs: boolean): Promise<Made> {
+async function withSecret(client: Client, { url }: Wanted, body: unknown, isOurs: boolean, by: string): Promise<Made> {
   const record = recordIn('subscription', body);
   const secret = [body, record, ...(isObject(body) ? Object.values(body) : [])]
     .map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined))
@@ -117,10 +119,10 @@ async function withSecret(client: Client, { url }: Wanted, body: unknown, isOurs
     // Only the list can say which id it has, and whether it is there at all.
     const listed = await unassigned(client, (each) => isAtAddress(each, url) === true).catch(ignoreRefusal);
     const [only, ...others] = listed ?? [];
-    if (typeof secret === 'string' && only !== undefined && others.length === 0) return withId(client, only, secret);
+    if (typeof secret === 'string' && only !== undefined && others.length === 0) return withId(client, only, secret, by);
     throw withoutSecret(body, await endOfUnread(client, url, listed ?? [], isOurs));
   }
-  if (typeof secret === 'string') return withId(client, record, secret);
+  if (typeof secret === 'string') return withId(client, record, secret, by);
   if (!isOurs && !(instantOf(record.created_at) >= client.clock.now() - recentMs))
     throw withoutSecret(body, `; ${record.id} may have been there before, so it was left alone`);
   await unsubscribe(client, record.id);
@@ -136,8 +138,8 @@ async function endOfUnread(client: Client, url: string, listed: readonly Subscri
   return `; ${ids} was deleted again`;
 }
 
-async function withId(client: Client, { id, ...fields }: SubscriptionRecord, secret: string): Promise<Made> {
-  await client.writes.assign(id, client.clock);
+async function withId(client: Client, { id, ...fields }: SubscriptionRecord, secret: string, by: string): Promise<Made> {
+  await client.writes.assign(id, by, client.clock);
   const { [subscriptionRecord.secretKey]: _, ...record }: ServiceRecord = { id, ...fields };
   return { id, signing_secret: secret, record };
 }
@@ -148,11 +150,11 @@ const withoutSecret = (body: unknown, end: string): ServiceError =>
     advice: 'Report this message to the maker of this integration.',
   });
 
-/** The subscriptions of this kind that belong to no request. */
-async function unassigned(client: Client, isKind: (record: SubscriptionRecord) => boolean): Promise<SubscriptionRecord[]> {
+/** The subscriptions of this kind that belong to no other request. */
+async function unassigned(client: Client, isKind: (record: SubscriptionRecord) => boolean, by?: string): Promise<SubscriptionRecord[]> {
   const found: SubscriptionRecord[] = [];
   for (const each of await allOf(listSubscriptions(client)))
-    if (isKind(each) && !(await client.writes.isAssigned(each.id))) found.push(each);
+    if (isKind(each) && !(await client.writes.isAssigned(each.id, by))) found.push(each);
   return found;
 }
 

@@ -47,9 +47,10 @@ export interface WriteCoordination {
   readonly isBusy?: boolean;
   /** Runs work with the same key one after another, in all processes. @throws ServiceError if it cannot begin: then nothing is sent */
   run<Result>(key: string, clock: Pick<Clock, 'sleep'> | undefined, work: () => Promise<Result>): Promise<Result>;
-  /** From now on this record belongs to the write that made or found it. @param now milliseconds since the epoch */
-  assign(id: string, now: number): Promise<void>;
-  isAssigned(id: string): Promise<boolean>;
+  /** From now on this record belongs to the write that made or found it. @param by which write that is. @param now milliseconds since the epoch */
+  assign(id: string, by: string, now: number): Promise<void>;
+  /** Whether a record belongs to another write than this one. */
+  isAssigned(id: string, by?: string): Promise<boolean>;
 }
 
 /** How long a write stays pending. Milliseconds. */
@@ -60,15 +61,16 @@ const assignedForMs = 60 * 60 * 1000;
 
 /** The coordination of the writes of one process. */
 class InProcess extends KeyedMutex implements WriteCoordination {
-  readonly #assigned = new Map<string, number>();
+  readonly #assigned = new Map<string, { by: string; at: number }>();
 
-  async assign(id: string, now: number): Promise<void> {
-    for (const [each, at] of this.#assigned) if (now - at > assignedForMs) this.#assigned.delete(each);
-    this.#assigned.set(id, now);
+  async assign(id: string, by: string, now: number): Promise<void> {
+    for (const [each, { at }] of this.#assigned) if (now - at > assignedForMs) this.#assigned.delete(each);
+    this.#assigned.set(id, { by, at: now });
   }
 
-  async isAssigned(id: string): Promise<boolean> {
-    return this.#assigned.has(id);
+  async isAssigned(id: string, by?: string): Promise<boolean> {
+    const assigned = this.#assigned.get(id);
+    return assigned !== undefined && assigned.by !== by;
   }
 }
 
@@ -88,12 +90,12 @@ export class PendingWrites {
   }
 
   /** From now on, this record belongs to the write that made or found it. Any other record without an id would count as it. */
-  async assign(id: string | undefined, clock: Clock): Promise<void> {
+  async assign(id: string | undefined, by: string, clock: Clock): Promise<void> {
     // What was made is told even if the others cannot learn whose it is.
-    if (id !== undefined && id !== '') await this.coordination.assign(id, clock.now()).catch(() => undefined);
+    if (id !== undefined && id !== '') await this.coordination.assign(id, by, clock.now()).catch(() => undefined);
   }
 
-  readonly isAssigned = (id: string): Promise<boolean> => this.coordination.isAssigned(id);
+  readonly isAssigned = (id: string, by?: string): Promise<boolean> => this.coordination.isAssigned(id, by);
 
   /** @returns the pending write of an earlier try, with what it had sent */
   async recall(keys: WriteKeys | undefined, clock: Clock): Promise<KeptWrite | undefined> {

@@ -101,7 +101,7 @@ async function send<Result, Content>(client: Client, write: Write<Result, Conten
     }
     if (sent.state === 'succeeded') {
       await done();
-      const shown = await write.read(sent.answer);
+      const shown = await write.read(sent.answer, nameOf(write, ahead));
       if (shown !== undefined) return shown;
       const seen = await look(client, write, ahead);
       const pending = { ...ahead, reason: 'The answer did not show it.', sentBefore: clock.now() };
@@ -135,10 +135,13 @@ interface Seen<Result> extends Lookup<Result> {
 
 const nothingRead: Seen<never> = { isComplete: false, candidates: [] };
 
+/** Which write it is, in every process: those with the same key are sent one after another. */
+const nameOf = ({ lockKey }: Pick<Write<unknown>, 'lockKey'>, { sentAfter }: PendingWrite): string => `${lockKey} ${sentAfter}`;
+
 /** One search. It also shows the service's clock. */
 async function look<Result, Content>(client: Client, write: Write<Result, Content>, pending: PendingWrite): Promise<Seen<Result>> {
   try {
-    return await write.find({ content: write.content, sentAfter: earliest(client, pending) });
+    return await write.find({ content: write.content, sentAfter: earliest(client, pending), by: nameOf(write, pending) });
   } catch (error) {
     if (error instanceof ServiceError) return { ...nothingRead, failure: error };
     // Every other error is the platform's own, such as its signal to refresh the token and run the step again: then it must find the write.

@@ -18,6 +18,8 @@ export interface SearchFor<Content> {
   content: Content;
   /** What was made before this time was certainly made before the write was sent. Milliseconds since the epoch, with a margin for clocks. */
   sentAfter: number;
+  /** Which write it is: what belongs to another one is not its effect. A later try of it is the same write. */
+  by: string;
 }
 
 /** Something that changes the service: how it is sent, what its answer says, and how its effect is found. {@link runWrite} does the rest. */
@@ -36,9 +38,10 @@ export interface Write<Result, Content = unknown> {
   /**
    * What a 2xx answer says was made: believed, however it differs from what was sent. `undefined` if it shows no record.
    *
+   * @param by which write it is
    * @throws ServiceError if what was made is of no use, such as a subscription without a secret
    */
-  read(answer: Answer): Result | undefined | Promise<Result | undefined>;
+  read(answer: Answer, by: string): Result | undefined | Promise<Result | undefined>;
   /** The result if the service confirmed the write, but neither its answer nor a search showed what it made. */
   unseen(): Result;
   /**

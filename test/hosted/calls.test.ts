@@ -20,24 +20,29 @@ async function twoProcesses() {
   return [ledger(), ledger()] as const;
 }
 
-describe('a call that came while an identical one ran, and whose process began it later', () => {
-  it('shares what that one made', async () => {
-    const [one, other] = await twoProcesses();
-    const cameAt = Date.now();
-    const first = await one.begin('a call', nobodyLeaves, { begunAt: cameAt });
-    await first.done('made', []);
-    await first.told();
-    expect((await other.begin('a call', nobodyLeaves, { begunAt: cameAt })).made).toMatchObject({ id: 'made' });
-    expect((await other.begin('another call', nobodyLeaves, { begunAt: cameAt })).made).toBeUndefined();
-  });
+it('a call that was sent while an identical one ran shares what that one made, however late its process sees it', async () => {
+  const [one, other] = await twoProcesses();
+  const first = await one.begin('a call', nobodyLeaves, { begunAt: Date.now() });
+  await first.done('made', []);
+  await first.told();
+  expect((await other.begin('a call', nobodyLeaves, { begunAt: Date.now() + 1_000 })).made).toMatchObject({ id: 'made' });
+  expect((await other.begin('another call', nobodyLeaves, { begunAt: Date.now() })).made).toBeUndefined();
+});
 
-  it('gets no secret', async () => {
-    const [one, other] = await twoProcesses();
-    const about = { begunAt: Date.now(), secretFor: 'an address' };
-    const first = await one.begin('a call', nobodyLeaves, about);
-    await first.done('made', []);
-    await expect(other.begin('a call', nobodyLeaves, about)).rejects.toMatchObject({ kind: 'conflict' });
-    await first.told();
-    await expect(other.begin('a call', nobodyLeaves, about)).rejects.toMatchObject({ kind: 'conflict' });
-  });
+it('one that comes later, from somebody who has read the answer, makes its own', async () => {
+  const [one, other] = await twoProcesses();
+  const first = await one.begin('a call', nobodyLeaves, { begunAt: Date.now() });
+  await first.done('made', []);
+  await first.told();
+  expect((await other.begin('a call', nobodyLeaves, { begunAt: Date.now() + 5_100 })).made).toBeUndefined();
+});
+
+it('one that was sent while an identical one received a secret gets none', async () => {
+  const [one, other] = await twoProcesses();
+  const about = { begunAt: Date.now(), secretFor: 'an address' };
+  const first = await one.begin('a call', nobodyLeaves, about);
+  await first.done('made', []);
+  await expect(other.begin('a call', nobodyLeaves, about)).rejects.toMatchObject({ kind: 'conflict' });
+  await first.told();
+  await expect(other.begin('a call', nobodyLeaves, about)).rejects.toMatchObject({ kind: 'conflict' });
 });

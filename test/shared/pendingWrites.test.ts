@@ -71,22 +71,24 @@ it.each([
 it('a record belongs to the write that made it for an hour', async () => {
   const writes = open();
   const assigned = () => Promise.all(['bkg_1', 'bkg_2', 'bkg_3'].map((id) => writes.isAssigned(id)));
-  await writes.assign('bkg_1', clock);
+  await writes.assign('bkg_1', 'a write', clock);
   now += hour;
-  await writes.assign('bkg_2', clock);
+  await writes.assign('bkg_2', 'a write', clock);
   expect(await assigned()).toEqual([true, true, false]);
+  // Its own later try must find it: the process may have ended before anybody was told.
+  expect(await Promise.all(['a write', 'another'].map((by) => writes.isAssigned('bkg_1', by)))).toEqual([false, true]);
   now += 1;
-  await writes.assign('bkg_3', clock);
+  await writes.assign('bkg_3', 'a write', clock);
   expect(await assigned()).toEqual([false, true, true]);
 });
 
 it('a record that one process assigns belongs to it for all that share its coordination; if that cannot be said, nothing fails', async () => {
   const { store, coordination } = open();
   const [one, other] = [new PendingWrites(store, coordination), new PendingWrites(store, coordination)];
-  await one.assign('bkg_1', clock);
+  await one.assign('bkg_1', 'a write', clock);
   expect(await other.isAssigned('bkg_1')).toBe(true);
   coordination.assign = () => Promise.reject(new Error('down'));
-  await one.assign('bkg_2', clock);
+  await one.assign('bkg_2', 'a write', clock);
 });
 
 it('writes with one key run one after another, also after one that failed; one that was given up while it waited does not run', async () => {

@@ -104,12 +104,12 @@ export const createBooking = defineWrite({
         // In the zone in which it was read, which may not be the one that was meant.
         labelOf: (name) => (name === 'start_time' ? `${labelOf(name)} (${when})` : labelOf(name)),
       },
-      async read({ body, headers }) {
+      async read({ body, headers }, by) {
         const shown = recordIn('booking', body);
         // An answer may show the contact alone, whose id is not the booking's.
         const isOther = shown === undefined || isMostlyOther('booking', shown);
         const record = isOther ? await recordAt(client, headers['location'], wanted) : shown;
-        await client.writes.assign(record?.id, client.clock);
+        await client.writes.assign(record?.id, by, client.clock);
         return record;
       },
       unseen: () => ({ ...wanted }),
@@ -145,13 +145,13 @@ const isJudged = ({ invitee_email: email, invitee_name: name, created_at: made, 
   match === 'other' || (showsAddress(email) && hasValue(name) && (match === 'ours' || (hasValue(made) && hasValue(type))));
 
 /** Looks once for a booking that was sent, in every list that may show it: one for each status and each form of the email. */
-async function findSent(client: Client, { content, sentAfter }: SearchFor<SentBooking>): Promise<Lookup<BookingRecord>> {
+async function findSent(client: Client, { content, sentAfter, by }: SearchFor<SentBooking>): Promise<Lookup<BookingRecord>> {
   const candidates = new Map<string, string | undefined>();
   const others = new Set<string>();
   const list = everyBooking(client, { emails: addressForms(content.invitee_email) }, maxScanned);
   let read = 0;
   for await (const listed of list) {
-    if (await client.writes.isAssigned(listed.id)) continue;
+    if (await client.writes.isAssigned(listed.id, by)) continue;
     let [record, match] = [listed, matchBooking(listed, content, sentAfter)];
     // A list may show less than the record.
     if (!isJudged(listed, match) && listed.id !== '' && (read += 1) <= maxRead) {
@@ -159,7 +159,7 @@ async function findSent(client: Client, { content, sentAfter }: SearchFor<SentBo
       match = matchBooking(record, content, sentAfter);
     }
     if (match === 'ours') {
-      await client.writes.assign(record.id, client.clock);
+      await client.writes.assign(record.id, by, client.clock);
       return { found: record, candidates: [], isComplete: true };
     }
     const other = addressInstead(record, content.invitee_email);
