@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { root } from '../../tools/root.cjs';
@@ -16,12 +16,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+/** At one moment, because a child that began before may be running or copying it. */
+async function writeProgram(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.new`, text, { mode: 0o755 });
+  await rename(`${file}.new`, file);
+}
+
 /** Begins to install n8n with an npm that does this instead of `npm install`, and brings a Bun that does what `bun` says, if there is one. */
 async function begin(bun: string | undefined, install = 'exit 1', reach = 'true'): Promise<ChildProcess> {
   const program = `mkdir -p node_modules/@oven/bun/bin; cp "${folder}/bun" node_modules/@oven/bun/bin/bun`;
-  await writeFile(join(folder, 'bun'), `#!/bin/sh\necho bun "$@" >> ${folder}/calls\n${bun}`, { mode: 0o755 });
+  await writeProgram(join(folder, 'bun'), `#!/bin/sh\necho bun "$@" >> ${folder}/calls\n${bun}`);
   const npm = `case $1 in ci) ${reach} && ${bun === undefined ? 'true' : program};; install) ${install};; rebuild) PATH="\${PATH#*:}" exec npm "$@";; esac`;
-  await writeFile(join(folder, 'bin', 'npm'), `#!/bin/sh\necho npm "$@" >> ${folder}/calls\n${npm}\n`, { mode: 0o755 });
+  await writeProgram(join(folder, 'bin', 'npm'), `#!/bin/sh\necho npm "$@" >> ${folder}/calls\n${npm}\n`);
   const start = `import { installN8n } from '${join(root, 'tools', 'rigs', 'n8n', 'install.ts')}'; await installN8n();`;
   const PATH = [join(folder, 'bin'), process.env['PATH']].join(delimiter);
   const env = { ...process.env, PATH, SCHEDULING_CONNECTOR_CACHE: cache };
