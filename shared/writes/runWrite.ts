@@ -136,7 +136,8 @@ interface Seen<Result> extends Lookup<Result> {
 const nothingRead: Seen<never> = { isComplete: false, candidates: [] };
 
 /** Which write it is, in every process: those with the same key are sent one after another. */
-const nameOf = ({ lockKey }: Pick<Write<unknown>, 'lockKey'>, { sentAfter }: PendingWrite): string => `${lockKey} ${sentAfter}`;
+const nameOf = ({ lockKey, keys }: Pick<Write<unknown>, 'lockKey' | 'keys'>, { sentAfter }: PendingWrite): string =>
+  [lockKey, keys?.item ?? '', sentAfter].join(' ');
 
 /** One search. It also shows the service's clock. */
 async function look<Result, Content>(client: Client, write: Write<Result, Content>, pending: PendingWrite): Promise<Seen<Result>> {
