@@ -80,10 +80,8 @@ export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
     isIdempotent: false,
     keys: { content: `subscription ${normalAddress(wanted.url)} ${wanted.events.join()}` },
     async find({ content: { url }, sentAfter, by }) {
-      const isSince = (each: SubscriptionRecord): boolean =>
-        isAtAddress(each, url) !== false && recordedBetween(each.created_at)[1] >= sentAfter;
-      const made = await unassigned(client, isSince, by);
-      return { candidates: made.map(({ id }) => id), isComplete: true };
+      const since = await unassigned(client, ({ created_at: at }) => recordedBetween(at)[1] >= sentAfter, by);
+      return { candidates: since.filter((each) => isAtAddress(each, url) !== false).map(({ id }) => id), isComplete: true };
     },
   });
 
