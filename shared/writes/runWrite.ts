@@ -137,7 +137,7 @@ const nothingRead: Seen<never> = { isComplete: false, candidates: [] };
 
 /** Which write it is, in every process: those with the same key are sent one after another. */
 const nameOf = ({ lockKey, keys }: Pick<Write<unknown>, 'lockKey' | 'keys'>, { sentAfter }: PendingWrite): string =>
-  [lockKey, keys?.item ?? '', sentAfter].join(' ');
+  [lockKey, keys?.item ?? keys?.content ?? '', sentAfter].join(' ');
 
 /** One search. It also shows the service's clock. */
 async function look<Result, Content>(client: Client, write: Write<Result, Content>, pending: PendingWrite): Promise<Seen<Result>> {
