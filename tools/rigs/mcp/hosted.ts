@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Client,
   StreamableHTTPClientTransport,
@@ -13,6 +15,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { mustRun } from '../../process/command.ts';
+import { tryLock } from '../../process/lock.ts';
 import { freePort } from '../../process/freePort.ts';
 import { Program } from '../../process/program.ts';
 import { root } from '../../root.cjs';
@@ -29,9 +32,21 @@ export async function installHosted(): Promise<{ folder: string; bin: string }> 
   const wanted = createHash('sha256')
     .update(readFileSync(join(folder, 'package-lock.json')))
     .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return installed;
-  await mustRun('npm', ['ci', ...npmOptions], { cwd: folder });
-  writeFileSync(stamp, wanted);
+  const isInstalled = (): boolean => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  if (isInstalled()) return installed;
+  await mkdir(join(root, '.local'), { recursive: true });
+  const lockFile = join(root, '.local', 'hosted-packages.lock');
+  // Several suites begin at once, and two installations in one folder spoil each other.
+  let lock = tryLock(lockFile);
+  for (; lock === undefined; lock = tryLock(lockFile)) await sleep(500);
+  try {
+    if (!isInstalled()) {
+      await mustRun('npm', ['ci', ...npmOptions], { cwd: folder });
+      writeFileSync(stamp, wanted);
+    }
+  } finally {
+    lock.close();
+  }
   return installed;
 }
 
