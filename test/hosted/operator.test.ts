@@ -146,6 +146,19 @@ describe('a connection', () => {
     expect(database.prepare(used).get()).toEqual({ used: 0 });
     database.close();
   });
+
+  it('ends after 60 days without use, also at the service', async () => {
+    const folder = await opened.temporaryFolder('hosted-');
+    const { origin, program } = await startHosted({ sandbox, folder }, opened);
+    const account = sandbox.addAccount({ name: 'Left' });
+    const assistant = new Assistant(origin, 'Forgotten');
+    await assistant.signIn(account.id);
+    await program.stop('SIGTERM', 10_000);
+    const before = sandbox.requests().filter(({ path }) => path.endsWith('/revoke')).length;
+    await startAhead(folder, origin, 61);
+    await until(() => sandbox.requests().filter(({ path }) => path.endsWith('/revoke')).length > before);
+    await expect(assistant.open()).rejects.toThrow();
+  });
 });
 
 describe('a client that registered', () => {
