@@ -5,11 +5,11 @@ import { createServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { Browser, textOf, type Page } from '../../tools/rigs/zapier/browser.ts';
-import { Opened } from '../../tools/start/opened.ts';
 import { certified } from '../support/certificates.ts';
+import { openSandbox, openedForFile } from '../support/hosted.ts';
 
 let sandbox: Sandbox;
 let hosted: Hosted;
@@ -17,7 +17,7 @@ let folder: string;
 let host: string;
 /** What the host of clients' documents does now. */
 let answers: RequestListener;
-const opened = new Opened();
+const opened = openedForFile();
 
 const redirectUri = 'https://attacked.example/callback';
 const verifier = 'a-verifier-that-is-long-enough-for-the-rules-of-pkce';
@@ -26,11 +26,7 @@ const described: RequestListener = ({ url }, answer) =>
   answer.end(JSON.stringify({ client_id: `https://${host}${String(url)}`, client_name: 'Described', redirect_uris: [redirectUri] }));
 
 beforeAll(async () => {
-  sandbox = await opened.start(
-    'the sandbox',
-    () => startSandbox({ file: ':memory:', limits: false }),
-    (started) => started.stop(),
-  );
+  sandbox = await openSandbox(opened);
   folder = await opened.temporaryFolder('hosted-');
   const { company, service } = certified('localhost');
   const documents = createServer(service, (request, answer) => answers(request, answer));
@@ -45,10 +41,6 @@ beforeAll(async () => {
     { sandbox, folder, env: { SCHEDULING_MCP_INSIDE: host, NODE_EXTRA_CA_CERTS: join(folder, 'company.pem') } },
     opened,
   );
-});
-
-afterAll(async () => {
-  expect(await opened.closeAll()).toEqual([]);
 });
 
 const queryOf = (clientId: string, more: Record<string, string> = {}): string =>

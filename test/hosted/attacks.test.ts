@@ -3,29 +3,21 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isInside } from '../../hosted/signIn/clientDocuments.ts';
-import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { callTool } from '../../tools/rigs/mcp/twoUsers.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
-import { Opened } from '../../tools/start/opened.ts';
+import { openSandbox, openedForFile } from '../support/hosted.ts';
 
 let sandbox: Sandbox;
 let hosted: Hosted;
 let folder: string;
-const opened = new Opened();
+const opened = openedForFile();
 
 beforeAll(async () => {
-  sandbox = await opened.start(
-    'the sandbox',
-    () => startSandbox({ file: ':memory:', limits: false }),
-    (started) => started.stop(),
-  );
+  sandbox = await openSandbox(opened);
   folder = await opened.temporaryFolder('hosted-');
   hosted = await startHosted({ sandbox, folder }, opened);
-});
-
-afterAll(async () => {
-  expect(await opened.closeAll()).toEqual([]);
 });
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';

@@ -7,13 +7,13 @@ import { runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import { startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { listCredentials, N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { chain, createWorkflow } from '../../tools/rigs/n8n/workflows.ts';
-import { Opened } from '../../tools/start/opened.ts';
 import { openEditor, type Editor } from '../n8n/support/editor.ts';
+import { openedForFile } from '../support/hosted.ts';
 
 // The first assistant of many people: a real n8n, whose own node and credential know nothing of this server but its address.
 jest.setTimeout(25 * 60_000);
 
-const opened = new Opened();
+const opened = openedForFile();
 let sandbox: Sandbox;
 let hosted: Hosted;
 let folder: string;
@@ -40,10 +40,6 @@ beforeAll(async () => {
     (started) => started.close(),
   );
 });
-afterAll(async () => {
-  expect(await opened.closeAll()).toEqual([]);
-});
-
 /** Runs one tool as a step of a workflow. @returns what it answers for programs */
 async function run(tool: string, value: Record<string, unknown> = {}): Promise<unknown> {
   const [credential] = await listCredentials(session);

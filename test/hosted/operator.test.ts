@@ -4,29 +4,21 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { type Sandbox } from '../../sandbox/service.ts';
 import { Program } from '../../tools/process/program.ts';
 import { Assistant, startHosted, testKeys, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { callTool, idsOf } from '../../tools/rigs/mcp/twoUsers.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { root } from '../../tools/root.cjs';
-import { Opened } from '../../tools/start/opened.ts';
 import { certified } from '../support/certificates.ts';
 import { until } from '../support/until.ts';
+import { openSandbox, openedForFile } from '../support/hosted.ts';
 
 let sandbox: Sandbox;
-const opened = new Opened();
+const opened = openedForFile();
 
 beforeAll(async () => {
-  sandbox = await opened.start(
-    'the sandbox',
-    () => startSandbox({ file: ':memory:', limits: false }),
-    (started) => started.stop(),
-  );
-});
-
-afterAll(async () => {
-  expect(await opened.closeAll()).toEqual([]);
+  sandbox = await openSandbox(opened);
 });
 
 const main = join(root, 'hosted', 'main.ts');

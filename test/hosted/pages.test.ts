@@ -6,11 +6,11 @@ import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { launchChromium, openContext } from '../../tools/rigs/browser.ts';
 import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { Opened } from '../../tools/start/opened.ts';
 import { axeFindings } from '../support/axe.ts';
+import { openedForFile } from '../support/hosted.ts';
 
 // A person in a real browser, which has its own rules for cookies, forms and what a page may be shown in. PICTURES=folder keeps what it shows.
-const opened = new Opened();
+const opened = openedForFile();
 let sandbox: Sandbox;
 let hosted: Hosted;
 let browser: Browser;
@@ -32,9 +32,6 @@ beforeAll(async () => {
   await once(others.listen(0, '127.0.0.1'), 'listening');
   opened.add('everybody else', async () => others.closeAllConnections() ?? others.close());
   elsewhere = (others.address() as AddressInfo).port;
-});
-afterAll(async () => {
-  expect(await opened.closeAll()).toEqual([]);
 });
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close();

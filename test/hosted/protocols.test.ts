@@ -2,9 +2,9 @@ import { Client, type ClientOptions, type ElicitResult } from '@modelcontextprot
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { callTool, idOf, introCall } from '../../tools/rigs/mcp/twoUsers.ts';
-import { Opened } from '../../tools/start/opened.ts';
+import { openedForFile } from '../support/hosted.ts';
 
-const opened = new Opened();
+const opened = openedForFile();
 let sandbox: Sandbox;
 let hosted: Hosted;
 
@@ -16,10 +16,6 @@ beforeAll(async () => {
   );
   hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
 });
-afterAll(async () => {
-  expect(await opened.closeAll()).toEqual([]);
-});
-
 /** A client whose person can be asked, signed in, and a booking of their account. */
 async function connectedWith(versionNegotiation: ClientOptions['versionNegotiation'], answer: ElicitResult) {
   const account = sandbox.addAccount();

@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
-import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, startHosted, throughPages, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { callTool, idsOf } from '../../tools/rigs/mcp/twoUsers.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
-import { Opened } from '../../tools/start/opened.ts';
+import { openSandbox, openedForFile } from '../support/hosted.ts';
 
 let sandbox: Sandbox;
 let hosted: Hosted;
-const opened = new Opened();
+const opened = openedForFile();
 
 beforeAll(async () => {
-  sandbox = await opened.start(
-    'the sandbox',
-    () => startSandbox({ file: ':memory:', limits: false }),
-    (started) => started.stop(),
-  );
+  sandbox = await openSandbox(opened);
   hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
-});
-
-afterAll(async () => {
-  expect(await opened.closeAll()).toEqual([]);
 });
 
 const verifier = 'a-verifier-that-is-long-enough-for-the-rules-of-pkce';
