@@ -135,11 +135,11 @@ const missing = /\b(?:not (?:be )?found|no such|(?:not|n't) exist|unknown|delete
 
 /** What the service's own text is about if it is not JSON, by its status: about the token, what the connection may do, what is there, or the number of requests. */
 const ownTexts: Readonly<Record<number, typeof missing>> = {
-  401: /\b(?:tokens?|bearer|credentials?|authenticat\w+|authori[sz]\w+|unauthori[sz]ed|expired|revoked|sessions?|connections?)\b/i,
+  401: /\b(?:tokens?|bearer|credentials?|unauthori[sz]ed|expired|revoked|sessions?|connections?)\b|\b(?:authenticat|authori[sz])/i,
   403: /\b(?:scopes?|permissions?|plans?|tokens?|accounts?|subscriptions?|webhooks?|upgrade|roles?)\b/i,
   404: missing,
   410: missing,
-  429: /\b(?:requests?|limit\w*|quota|rate|throttl\w+|slow|later|calls)\b/i,
+  429: /\b(?:requests?|quota|rate|slow|later|calls)\b|\b(?:limit|throttl)/i,
 };
 
 /** Whether a text says what failed behind a gateway, or is a gateway's own. */

@@ -14,7 +14,7 @@ const slotTakenAnswer = {
   /** Words are about a slot that is not free if they mention a time and that it is not free ... */
   names: [
     /\b(?:slots?|times?|time ?slots?|starts?|calendar)\b/i,
-    /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open)|booked|double.?booking|reserved|occupied|busy|overlap\w*|conflict\w*|(?:another|existing|has an?) (?:booking|appointment|meeting|event))\b/i,
+    /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open)|booked|double.?booking|reserved|occupied|busy|(?:another|existing|has an?) (?:booking|appointment|meeting|event))\b|\b(?:overlap|conflict)/i,
   ],
   /** ... or say only that ... */
   alone: /^(?:already |was |just )*(?:taken|unavailable|(?:not|no longer) available|reserved|occupied|(?:fully )?booked)\W*$/i,

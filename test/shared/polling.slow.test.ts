@@ -6,7 +6,7 @@ import { shownLists, type ShownLists } from '../support/service.ts';
 
 describe('of a list that takes several polls to read, each change is found and none twice, in virtual time', () => {
   it.each<[string, Partial<World>]>([
-    ['the newest first, with polls that are killed', { order: 'newest first', kills: 0.2 }],
+    ['the newest first, with polls that are killed', { order: 'newest first', kills: 0.2, settle: 65 }],
     ['the oldest first, with cursors that are refused after half a minute', { order: 'oldest first', cursor: 'key', expiresIn: 30_000 }],
     ['by start, with a copy that is behind', { order: 'by start', cursor: 'key', behindMs: 40_000, kills: 0.05 }],
     ['by update, with cursors that lead to nothing later', { order: 'by update', expiresIn: 600_000, expired: 'empty' }],
@@ -23,6 +23,7 @@ describe('of a list that takes several polls to read, each change is found and n
         calm: 1,
         hours: 0.15,
         changesAMinute: 8,
+        settle: 20,
         ...world,
       });
       expect(figures.events).toBeGreaterThan(20);
