@@ -1,4 +1,4 @@
-import { operations, searches } from '../shared/operations/all.ts';
+import { operations, searches } from '../shared/operations/displayOrder.ts';
 import type { Client } from './client/api/methods.ts';
 import { clientOf } from './client/methods.ts';
 import type { ClientOptions } from './client/options.ts';

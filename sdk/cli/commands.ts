@@ -1,7 +1,7 @@
 import { Misuse, readOptions } from '../node/options.ts';
 import { formFields, type FormField } from '../../shared/operations/form.ts';
 import type { Operation } from '../../shared/operations/define.ts';
-import { operations, searches } from '../../shared/operations/all.ts';
+import { operations, searches } from '../../shared/operations/displayOrder.ts';
 import { placeOf } from '../client/methods.ts';
 
 export type Typed = ReturnType<typeof readCommand>;

@@ -1,7 +1,7 @@
 import type { ServiceRecord } from '../../shared/records/fields.ts';
 import { alreadyField } from '../../shared/operations/alreadyDone.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
-import { operations, searches } from '../../shared/operations/all.ts';
+import { operations, searches } from '../../shared/operations/displayOrder.ts';
 import { brand } from '../../shared/brand.ts';
 import { showTimes, zoneOf } from '../../shared/records/index.ts';
 import type { Client } from '../client/api/methods.ts';

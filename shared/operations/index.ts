@@ -2,6 +2,7 @@
 export { abilitiesOf, isCreate, movesBooking, showsFreeTimes, wordList } from './abilities.ts';
 export { alreadyField, doneBefore } from './alreadyDone.ts';
 export * from './all.ts';
+export { operations, searches } from './displayOrder.ts';
 export { existingBooking } from './booking/existing.ts';
 export { findOrCreateBooking } from './booking/findOrCreate.ts';
 export {

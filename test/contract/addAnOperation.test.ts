@@ -36,7 +36,7 @@ type Insertion = [mark: string, text: string];
 
 /** One more operation, as CONTRIBUTING describes it, in each file that it needs: before which text what is added. */
 const operation: Record<string, Insertion[]> = {
-  'shared/operations/registry.ts': [['export { findContact', "export { annotateBooking } from './booking/annotate.ts';\n"]],
+  'shared/operations/all.ts': [['export { findContact', "export { annotateBooking } from './booking/annotate.ts';\n"]],
   'shared/scopes.ts': [[' and cancel bookings', ', annotate']],
   'sandbox/schemas.ts': [['/** G8.', 'export const AnnotateInput = z.strictObject({ notes });\n\n']],
   'sandbox/scheduling.ts': [
