@@ -77,12 +77,12 @@ export class ServiceError extends Error {
 
   /** A copy of this error with one more sentence. */
   adding(sentence: string): ServiceError {
-    return renewed(this, `${this.message} ${sentence}`);
+    return withMessage(this, `${this.message} ${sentence}`);
   }
 }
 
 /** Outside the class: esbuild renames a class that names itself, and its traces would begin with `_ServiceError`. */
-const renewed = (error: ServiceError, message: string): ServiceError => new ServiceError(error.kind, { ...error, message });
+const withMessage = (error: ServiceError, message: string): ServiceError => new ServiceError(error.kind, { ...error, message });
 
 /** For what is not essential. A host's own signal, such as Zapier's to refresh the token, still counts. */
 export function ignoreRefusal(error: unknown): undefined {

@@ -3,7 +3,7 @@ import { inParallel } from '../../n8n/adapter/pool.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { accountLimiter } from '../../shared/client/limiter.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
-import type { ApiRequest, Clock, Transport } from '../../shared/client/transport.ts';
+import type { ApiRequest, Clock, Transport } from '../../shared/client/ports.ts';
 import { sentSample } from '../../shared/events.ts';
 import { booking } from '../../shared/records/samples.ts';
 import { LimitedAccount, limitKinds, VirtualTime } from '../../tools/rigs/virtualTime.ts';

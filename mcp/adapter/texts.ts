@@ -139,7 +139,7 @@ export function errorText(error: ServiceError, reconnect?: string): string {
 /** What connecting the account again can help with. */
 const reconnects: readonly ErrorKind[] = ['unauthenticated', 'scope', 'forbidden'];
 
-/** An advice with the command, or that the next call opens the consent page, or for a token that no command can renew. */
+/** An advice with the command, or that the next call opens the consent page, or for a token that no command can refresh. */
 const saysHow = / login|call this again|set a new token/i;
 
 /** An argument, or a key in it: nothing that could be read as a sentence. */

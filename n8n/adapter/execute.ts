@@ -6,7 +6,7 @@ import { cutHint, Hints, type HintKind } from './hints.ts';
 import { itemError, nodeError, wordsOf } from './errors.ts';
 import { readForm, readLimit } from './parameters.ts';
 import { inParallel } from './pool.ts';
-import { clientFor } from './service.ts';
+import { clientFor } from './connection.ts';
 import { outputOf } from './simplification.ts';
 
 /** Enough to reach the service's limit at usual latencies, but not enough to flood it. */

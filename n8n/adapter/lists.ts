@@ -15,7 +15,7 @@ import { answersSource, choiceKey } from './answers.ts';
 import { nodeError } from './errors.ts';
 import { eventTypesMethod, parameterName, questionsMethod, searchMethod } from './names.ts';
 import { plainValue } from './parameters.ts';
-import { clientFor } from './service.ts';
+import { clientFor } from './connection.ts';
 
 /** Reads something for a panel, with errors as n8n shows them. */
 async function forPanel<Read>(panel: ILoadOptionsFunctions, read: (client: Client) => Promise<Read>): Promise<Read> {

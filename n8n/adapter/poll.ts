@@ -10,7 +10,7 @@ import { type Shape, inReadingOrder } from '../../shared/records/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { nodeError } from './errors.ts';
 import { eventTypesOf, isBegunByPerson } from './filters.ts';
-import { baseUrlOf, clientFor, inBackground, whilePublishing } from './service.ts';
+import { baseUrlOf, clientFor, inBackground, whilePublishing } from './connection.ts';
 
 /**
  * An execution without items. n8n only stores a poll's state when it publishes or starts a workflow, or together with items. A state that

@@ -8,7 +8,7 @@ import { isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
 import { eventTypesOf } from './filters.ts';
 import { Refusals } from './refusals.ts';
-import { connectionOf, inBackground } from './service.ts';
+import { connectionOf, inBackground } from './connection.ts';
 import { keptFor, memory, placeOf } from './subscription.ts';
 import type { Kept } from './subscriptionMemory.ts';
 

@@ -14,7 +14,7 @@ import {
 import { checkEventTypes, chosenEvents } from '../../shared/operations/index.ts';
 import { activationError, nodeError } from './errors.ts';
 import { checkMaximumAge, eventTypesOf, isBegunByPerson } from './filters.ts';
-import { baseUrlOf, clientFor, connectionOf } from './service.ts';
+import { baseUrlOf, clientFor, connectionOf } from './connection.ts';
 import { SubscriptionMemory, type Kept } from './subscriptionMemory.ts';
 
 /** The subscriptions of this process's triggers. */

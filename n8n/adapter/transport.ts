@@ -22,7 +22,7 @@ import {
 } from '../../shared/client/index.ts';
 import { asText, isObject, parsed } from '../../shared/values.ts';
 import { credentialType } from './names.ts';
-import { renewals, refreshError } from './renewal.ts';
+import { refresher, refreshError } from './tokenRefresh.ts';
 
 /** The node contexts that send requests to the service: a run, setting up a trigger, a delivery, a poll, a list in a panel. */
 export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
@@ -44,9 +44,9 @@ const pauseBeforeLastLook = 500;
  * was done, and which a gateway may say for the service, a harmless request is sent in the throwing form, so that n8n refreshes; only one at a time for each credential. Then the first
  * request is sent again. n8n itself never repeats a write.
  *
- * @param renewing the harmless request
+ * @param harmless that request
  */
-export function hostTransport(host: Host, renewing: ApiRequest): Transport {
+export function hostTransport(host: Host, harmless: ApiRequest): Transport {
   const credential = credentialOf(host);
   const cancelled = cancelSignal(host);
   /**
@@ -55,16 +55,16 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
    */
   let gaveUp: ServiceError | 'refused' | undefined;
 
-  const renew = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     try {
       // The thrown error is checked as it is: it has the network's code beside a status.
-      await ask(host, renewing, false);
+      await ask(host, harmless, false);
     } catch (error) {
       await sleep(pauseBeforeLastLook);
       // Whatever was thrown, the token is refreshed if it is accepted now: by another process, or because only the harmless request was
       // refused.
       // A failed check says less than the thrown error.
-      const [look] = await Promise.allSettled([exchange(host, renewing)]);
+      const [look] = await Promise.allSettled([exchange(host, harmless)]);
       if (look.status === 'rejected' || look.value.status === 401)
         throw refreshError(error, (await host.getCredentials(credentialType))['oauthTokenData']);
     }
@@ -75,7 +75,7 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
     if (answer.status !== 401) return answer;
     if (gaveUp === 'refused') return answer;
     if (gaveUp !== undefined) throw gaveUp;
-    await renewals.renew(credential, renew, cancelled).catch((error: unknown) => {
+    await refresher.refresh(credential, refresh, cancelled).catch((error: unknown) => {
       if (error instanceof ServiceError) gaveUp = error;
       throw error;
     });

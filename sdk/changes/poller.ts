@@ -1,7 +1,7 @@
 import { leftOut } from '../../shared/operations/refusedForm.ts';
 import { checkEventTypes, chosenEventTypes } from '../../shared/operations/eventTypeFilter.ts';
-import { isNewFilter } from '../../shared/polling/known.ts';
-import { compareLists, knownWithout, type Change, type PollState } from '../../shared/polling/poll.ts';
+import { isNewFilter } from '../../shared/polling/snapshot.ts';
+import { compareLists, stateWithout, type Change, type PollState } from '../../shared/polling/poll.ts';
 import { leastBetween } from '../../shared/polling/pace.ts';
 import { eventRows, listedRows, type ListedEventName } from '../../shared/events.ts';
 import { present } from '../../shared/records/outputs.ts';
@@ -157,7 +157,7 @@ export function createPoller(options: PollerOptions): Poller {
     }
     counts.remaining = untaken.length;
     if (found.isOther || stored?.handedOut !== undefined || changes.length > 0)
-      await store.write({ known: untaken.length === 0 ? kept : knownWithout(known, kept, untaken, sha256) });
+      await store.write({ known: untaken.length === 0 ? kept : stateWithout(known, kept, untaken, sha256) });
     signal?.throwIfAborted();
     return { ...counts, ...(baseline !== undefined && { baseline }), ...(note !== undefined && { note }), nextMs: leastBetween(calls) };
   }
@@ -210,7 +210,7 @@ async function knownNow(stored: KnownChanges | undefined, claims: ChangeClaims):
     if (claim.state === 'mine') await claim.release();
     if (claim.state !== 'kept') untaken.push(each);
   }
-  return knownWithout(stored.known, stored.next as PollState, untaken, sha256);
+  return stateWithout(stored.known, stored.next as PollState, untaken, sha256);
 }
 
 /** The table of events says which kind of record each event has, and the list was read as that kind. */

@@ -3,7 +3,7 @@ import type { Client as CoreClient } from '../../shared/client/client.ts';
 import { clientOfCall } from '../../shared/client/clientOfCall.ts';
 import type { Limiter } from '../../shared/client/limiter.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
-import { NotSent } from '../../shared/client/transport.ts';
+import { NotSent } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
 import type { PendingWrites } from '../../shared/writes/index.ts';
 import type { Client } from './api/methods.ts';

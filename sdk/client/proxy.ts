@@ -6,8 +6,8 @@ import type * as NodeHttps from 'node:https';
 import type * as NodeNet from 'node:net';
 import type * as NodeTls from 'node:tls';
 import type { Duplex } from 'node:stream';
-import { certificateCodes } from '../../shared/client/faultCodes.ts';
-import { NetworkFault } from '../../shared/client/transport.ts';
+import { certificateCodes } from '../../shared/client/networkFaults.ts';
+import { NetworkFault } from '../../shared/client/ports.ts';
 import { asText, copied } from '../../shared/values.ts';
 
 /**

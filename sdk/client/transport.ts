@@ -1,6 +1,6 @@
 import { isRefusedToken } from '../../shared/client/intermediary.ts';
 import { fetchClient, sendAuthorized, type Fetch, type HttpClient } from '../../shared/client/httpClient.ts';
-import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
+import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/ports.ts';
 import { throughProxy } from './proxy.ts';
 import { copied } from '../../shared/values.ts';
 import type { Authorization, RequestInfo, TelemetryHooks } from './options.ts';
@@ -44,10 +44,10 @@ export function authorizedTransport(
     const answer = await send(request, route, token);
     if (answer.status !== 401 || authorization.renew === undefined) return answer;
     await authorization.renew(token, over, isRefusedToken(answer));
-    const renewed = await authorization.token(over);
-    if (renewed === token) return answer;
+    const refreshed = await authorization.token(over);
+    if (refreshed === token) return answer;
     telemetry.retry(request, answer.status, 0);
-    const again = await send(request, route, renewed);
+    const again = await send(request, route, refreshed);
     if (again.status !== 401) return again;
     await sleep(settlingMs, over);
     telemetry.retry(request, again.status, settlingMs);

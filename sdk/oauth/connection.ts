@@ -11,12 +11,12 @@ import {
   type TokenRequest,
 } from '../../shared/oauth/oauth.ts';
 import { isOfService } from '../../shared/client/intermediary.ts';
-import { notRenewed, TokenRefresher, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
+import { noTokenAnswer, notRenewed, TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
 import type { Authorization } from '../client/options.ts';
 import { ownTime, type Time } from '../time.ts';
 import type { TokenStore } from '../stores/store.ts';
 import type { HttpClient, Fetch, HttpRequest } from '../../shared/client/httpClient.ts';
-import { NetworkFault, type ApiResponse } from '../../shared/client/transport.ts';
+import { NetworkFault, type ApiResponse } from '../../shared/client/ports.ts';
 import { ownHttpClient } from '../client/transport.ts';
 import { randomText } from './random.ts';
 
@@ -49,7 +49,7 @@ export interface Connection extends Required<Authorization> {
  * @param credentials read for each request: a person may connect again with others
  */
 export function connectionOver(credentials: () => Credentials, store: TokenStore, wire: TokenWire): Connection {
-  const renewals = new TokenRefresher(wire);
+  const refresher = new TokenRefresher(wire);
   /** To which connection the last tokens belong: what was begun with one is not continued in another. */
   const used = new Map<string, string | undefined>();
   const note = ({ access_token, connection }: Tokens): void => {
@@ -57,7 +57,7 @@ export function connectionOver(credentials: () => Credentials, store: TokenStore
     const [oldest] = used.keys();
     if (used.size > maxUsed && oldest !== undefined) used.delete(oldest);
   };
-  const renewal = (refused: string): Promise<void> =>
+  const refreshOnce = (refused: string): Promise<void> =>
     store.withLock(async () => {
       const kept = await store.read();
       // Another process has already refreshed it.
@@ -67,9 +67,9 @@ export function connectionOver(credentials: () => Credentials, store: TokenStore
     if (token === undefined) throw noRefreshToken();
     const request = refreshExchange(credentials(), token);
     const answer = readTokens(await post(request, wire), token, request.url);
-    const renewed = connection === undefined ? answer : { ...answer, connection };
+    const tokens = connection === undefined ? answer : { ...answer, connection };
     // A lock can be lost, for example while this machine sleeps. What was replaced or deleted meanwhile must not come back.
-    if ((await store.read())?.access_token === refused) await store.write(renewed);
+    if ((await store.read())?.access_token === refused) await store.write(tokens);
   }
   /** Whether the service says that a pair of tokens is over: somebody may have removed the connection there. */
   const isOver = async (kept: Tokens): Promise<boolean> =>
@@ -91,9 +91,9 @@ export function connectionOver(credentials: () => Credentials, store: TokenStore
         throw connectedAgain();
       if (kept?.access_token !== refused) return;
       try {
-        await renewals.renew('', () => renewal(refused), over);
+        await refresher.refresh('', () => refreshOnce(refused), over);
       } catch (error) {
-        throw over?.aborted === true && !(error instanceof ServiceError) ? notRenewed(unreachableRenewal('in time')) : error;
+        throw over?.aborted === true && !(error instanceof ServiceError) ? notRenewed(noTokenAnswer('in time')) : error;
       }
     },
     connect: (tokens) => store.withLock(async () => store.write({ ...tokens, connection: randomText(16) })),
@@ -156,6 +156,6 @@ export async function post({ method, url, headers, form }: TokenRequest, { httpC
   try {
     return await httpClient(url, request, timeout(tokenMs));
   } catch (error) {
-    throw error instanceof NetworkFault ? unreachableRenewal(error.code) : error;
+    throw error instanceof NetworkFault ? noTokenAnswer(error.code) : error;
   }
 }

@@ -10,8 +10,8 @@ import { pathSegment } from './path.ts';
 import { longestPauseMs, Retries, type RetryPolicy } from './retry.ts';
 import { memoryStore, PendingWrites, type WriteKeys } from '../writes/pendingWrites.ts';
 import { kindAt } from '../records/resources.ts';
-import { unreachable } from './networkFaults.ts';
-import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
+import { unreachable } from './unreachable.ts';
+import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './ports.ts';
 
 /** One call of an endpoint of section 4. */
 export interface Call extends Subject {

@@ -1,4 +1,4 @@
-import type { Clock } from './transport.ts';
+import type { Clock } from './ports.ts';
 
 /** An endpoint for whose requests the service asked for a longer wait than its limits explain. */
 interface Hold {

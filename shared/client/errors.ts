@@ -17,7 +17,7 @@ import { errorBody, errorCodes } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../scopes.ts';
-import type { ApiResponse } from './transport.ts';
+import type { ApiResponse } from './ports.ts';
 import { checkBetween, generalAdvice } from '../generalAdvice.ts';
 
 /** What a request is about, so that an error can name it. */

@@ -1,5 +1,6 @@
 import { parsed } from '../values.ts';
-import { networkFault, NetworkFault, tooLongCode, type ApiRequest, type ApiResponse } from './transport.ts';
+import { networkFault } from './networkFaults.ts';
+import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse } from './ports.ts';
 
 /** The part of the global `fetch` that is used. */
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;

@@ -1,7 +1,8 @@
 /** Requests to the API: one call with its retries, limits and errors: what other parts use of it. */
 export { type Account, accountOf, keptAccount } from './account.ts';
 export { type Client, type ClientPorts, createClient } from './client.ts';
-export { unreachable } from './networkFaults.ts';
+export { networkFault } from './networkFaults.ts';
+export { unreachable } from './unreachable.ts';
 export { clientOfCall } from './clientOfCall.ts';
 export { isGeneralAdvice } from '../generalAdvice.ts';
 export { refusal } from './errors.ts';
@@ -9,14 +10,5 @@ export { type ErrorKind, ignoreRefusal, ServiceError } from '../serviceError.ts'
 export { maxBytes } from './httpClient.ts';
 export { accountLimiter, type AccountLimiter, type Sender } from './limiter.ts';
 export { activationPolicy, backgroundPolicy, interactivePolicy, type RetryPolicy, zapierStepPolicy } from './retry.ts';
-export {
-  type ApiRequest,
-  type ApiResponse,
-  type Clock,
-  NetworkFault,
-  networkFault,
-  NotSent,
-  tooLongCode,
-  type Transport,
-} from './transport.ts';
+export { type ApiRequest, type ApiResponse, type Clock, NetworkFault, NotSent, tooLongCode, type Transport } from './ports.ts';
 export { apiPath, checkBaseUrl } from './baseUrl.ts';

@@ -2,7 +2,7 @@ import { isBare, isSilent, messageIn } from '../reading/index.ts';
 import { ServiceError } from '../serviceError.ts';
 import { brand } from '../brand.ts';
 import { asText, isObject, tidy } from '../values.ts';
-import type { ApiResponse } from './transport.ts';
+import type { ApiResponse } from './ports.ts';
 
 /**
  * Whether an answer is the service's own: JSON in the form of section 7 or with the words that services use, or a text that says something.

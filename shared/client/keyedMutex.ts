@@ -1,4 +1,4 @@
-import type { Clock } from './transport.ts';
+import type { Clock } from './ports.ts';
 
 /** Runs work with the same key one after another, in the order in which it came. Work with other keys is not delayed. */
 export class KeyedMutex {

@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts';
 import { EndpointHolds } from './endpointHolds.ts';
 import { KeyedMutex } from './keyedMutex.ts';
-import type { Clock } from './transport.ts';
+import type { Clock } from './ports.ts';
 
 /** Lets a request pass, at once or after a wait, so that all requests together stay below the service's limits. */
 export interface Limiter {
@@ -32,6 +32,9 @@ export interface AccountLimiter {
 /** The minute of section 8 and half a second more, because two machines' clocks may differ. */
 const windowOfAMinute = 60_500;
 
+/** Requests a minute that are left for what no limiter sees: those that a host or transport sends again after a 401, and other processes. */
+const spare = 20;
+
 /**
  * How much runs of many items leave to all others. They may burst until `burst` of a window is used, and then continue slowly, so that
  * places keep becoming free. They never use the last places of a window.
@@ -48,7 +51,7 @@ const bulk = { burst: 0.9, least: 20 };
  *
  * People and runs of one item go before runs of many. A large number of runs of one item counts as a run of many.
  */
-export function accountLimiter({ requests = limits.requestsPerMinute - 20, windowMs = windowOfAMinute } = {}): AccountLimiter {
+export function accountLimiter({ requests = limits.requestsPerMinute - spare, windowMs = windowOfAMinute } = {}): AccountLimiter {
   const all = new RollingLimiter(requests, windowMs);
   const subscriptions = new RollingLimiter(limits.subscriptionRequestsPerMinute, windowMs, { onlyAfterRefusal: true });
   const singles = new RollingWindow(Math.round(requests * (1 - bulk.burst)), windowMs);

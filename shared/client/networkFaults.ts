@@ -1,77 +1,92 @@
-import { tidy } from '../values.ts';
-import { ServiceError } from '../serviceError.ts';
-import { brand } from '../brand.ts';
-import { certificates, proxyCode, untrusted } from './faultCodes.ts';
-import type { NetworkFault } from './transport.ts';
+import { asText, isObject } from '../values.ts';
+import { NetworkFault } from './ports.ts';
 
-const isOfProxy = (code: string): boolean => /^PROXY(?:_|$)/.test(code);
+/** Error codes of a certificate that nobody here trusts: mostly that of a proxy or a virus scanner that reads encrypted traffic. */
+export const untrusted: readonly string[] = [
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_UNTRUSTED',
+  'CERT_REJECTED',
+  'CERT_SIGNATURE_FAILURE',
+  'INVALID_CA',
+];
 
-/** Why the proxy itself was not reached, such as `ECONNREFUSED`; `undefined` if it answered. */
-const unreachedProxy = (code: string): string | undefined => /^PROXY_([A-Z]\w*)$/.exec(code)?.[1];
+/** Why a certificate was refused, by the error's code. */
+export const certificates: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(untrusted.map((code) => [code, 'is not trusted here'])),
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet',
+  CERT_REVOKED: 'was revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host',
+};
 
-/** What broke off inside the connection that a proxy had made. */
-const brokenTunnel = (code: string): string | undefined => /^PROXY_TUNNEL_(\w+)$/.exec(code)?.[1];
+/** The codes of every refused certificate. Nothing is sent before the certificate is accepted. */
+export const certificateCodes: readonly string[] = Object.keys(certificates);
 
-const tryAgain = 'Check the address in the connection and that the service is up, then try again.';
+/** The code of a proxy that did not connect to the service, with its status if that is known: `PROXY_407`. */
+export const proxyCode = (status: string | undefined): string => (status === undefined ? 'PROXY' : `PROXY_${status}`);
+
+/** Error codes of a connection that was never made: the request cannot have reached the service. */
+const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'UND_ERR_CONNECT_TIMEOUT', ...certificateCodes]);
+
+/** Error codes that mean the same, but only while connecting: an open connection can also fail with them. */
+const neverSentByConnect = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'ETIMEDOUT']);
+
+/** Error codes of a request that could not even be formed, such as one with an invalid header: a mistake of the program. */
+const notFormed = /^(?:UND_)?ERR_(?:INVALID|UNESCAPED)_/;
 
 /**
- * What to do about a fault of the network, by its code.
- *
- * @param isManaged the people who see it can change nothing about the machine and its network
+ * The network fault behind an error of an HTTP client. If it is not certain that the connection was never made, the request counts as sent,
+ * whatever the error: otherwise something could be booked twice. `undefined` only for a request that could not be formed; that error should
+ * be thrown unchanged, as should a host's own signals, which a transport must recognise before it asks here.
  */
-export function faultAdvice({ code, sent }: Pick<NetworkFault, 'code' | 'sent'>, isManaged: boolean): string {
-  const isCertificate = certificates[code] !== undefined;
-  if (isManaged)
-    return isCertificate
-      ? 'Check the address in the connection. If it is right, only the maker of the service can correct the certificate: report this to them.'
-      : tryAgain;
-  if (untrusted.includes(code))
-    return `If this network reads encrypted traffic, as many companies do, set NODE_EXTRA_CA_CERTS to the file with its certificate, ${inEnvironment}. Otherwise, check the address in the connection.`;
-  if (isCertificate)
-    return "Check the address in the connection and this machine's clock. If both are right, report this to the maker of the service.";
-  if (code === proxyCode('407'))
-    return `Put the user name and the password into HTTPS_PROXY, as in http://name:password@proxy:3128, ${inEnvironment}.`;
-  if (brokenTunnel(code) !== undefined)
-    return `Ask who runs the proxy in HTTPS_PROXY whether it lets this host through. If it reads encrypted traffic, set NODE_EXTRA_CA_CERTS to the file with its certificate, ${inEnvironment}.`;
-  if (isOfProxy(code))
-    return 'Check HTTPS_PROXY in the environment of the program that runs this, or ask the person who runs the proxy, then try again.';
-  return sent ? tryAgain : `${tryAgain} If this network has a proxy for the way out, set HTTPS_PROXY ${inEnvironment}.`;
+export function networkFault(error: unknown): NetworkFault | undefined {
+  const chain: Record<string, unknown>[] = [];
+  for (let current = error; isObject(current) && chain.length < 5; current = current['cause']) chain.push(current);
+  const fault = chain.find((link) => link instanceof NetworkFault);
+  if (fault !== undefined) return fault;
+  const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string' && isCode.test(code)) as string[];
+  if (codes.some((code) => notFormed.test(code))) return undefined;
+  const isConnecting = chain.some(({ syscall }) => syscall === 'connect');
+  const proxy = proxyFault(chain);
+  if (proxy !== undefined) return proxy;
+  const before = codes.find((code) => neverSent.has(code) || (isConnecting && neverSentByConnect.has(code)));
+  if (before !== undefined) return new NetworkFault(before, false, placeIn(chain));
+  const [code] = codes.map((each) => plainCodes[each] ?? each);
+  return new NetworkFault(code ?? (error instanceof Error ? error.message || error.name : String(error)), true);
 }
 
-const inEnvironment = 'in the environment of the program that runs this, and start that again';
-
-/** The error if no answer came from the service at this address. @param isManaged see {@link faultAdvice} */
-export function unreachable(origin: string, fault: NetworkFault, isManaged = false): ServiceError {
-  const { code, sent, at = [] } = fault;
-  const { host } = new URL(origin);
-  const certificate = certificates[code];
-  const isAway = isOtherPlace(new URL(origin), fault);
-  const [unreached, broken] = [unreachedProxy(code), brokenTunnel(code)];
-  const place = at.filter((part) => part !== '').join(':');
-  const status = isOfProxy(code) && code !== proxyCode(undefined) ? `: it answered with status ${code.slice(-3)}` : '';
-  const told =
-    broken !== undefined
-      ? `The proxy connected to ${host}, but the encrypted connection to ${brand.name} broke off (${tidy(broken)})`
-      : unreached === 'ERR_INVALID_URL'
-        ? 'The address of the proxy is not supported: it must begin with http:// or https://'
-        : unreached !== undefined
-          ? `The proxy${place === '' ? '' : ` at ${place}`} on the way to ${brand.name} could not be reached (${tidy(unreached)})`
-          : isOfProxy(code)
-            ? `A proxy did not let the request through to ${brand.name} at ${host}${status}`
-            : isAway
-              ? `The proxy at ${place} could not be reached (${tidy(code)})`
-              : certificate !== undefined
-                ? `The certificate of ${host} ${certificate}, so nothing was sent to ${brand.name} (${tidy(code)})`
-                : `${brand.name} ${sent ? `at ${host} did not answer` : `could not be reached at ${host}`} (${tidy(code)})`;
-  return new ServiceError('unreachable', {
-    message: `${told}.`,
-    advice: faultAdvice(isAway ? { code: proxyCode(undefined), sent } : fault, isManaged),
-  });
+/** The fault if a proxy answered in place of the service, in the words of Node.js and undici. */
+function proxyFault(chain: readonly Record<string, unknown>[]): NetworkFault | undefined {
+  const [outer, inner] = chain;
+  // So `fetch` throws for every 407, without any words.
+  if (outer?.['message'] === 'fetch failed' && inner?.['message'] === '' && inner['code'] === undefined)
+    return new NetworkFault(proxyCode('407'), true);
+  for (const { code, message } of chain) {
+    const text = asText(message);
+    const [said, status] = /^Proxy response \((\d{3})\)/i.exec(text) ?? [];
+    if (said !== undefined || code === 'ERR_PROXY_TUNNEL')
+      return new NetworkFault(proxyCode(status ?? /\b[45]\d\d\b/.exec(text)?.[0]), false);
+  }
+  return undefined;
 }
 
-/** Whether the program tried to connect to something else than the service: only a proxy is in between. An address has no name to compare. */
-function isOtherPlace({ hostname, port, protocol }: URL, { sent, at: [name, atPort] = ['', ''] }: NetworkFault): boolean {
-  const isOtherName = /[a-z]/i.test(name) && !name.includes(':') && name !== hostname;
-  const isOtherPort = atPort !== '' && atPort !== (port || (protocol === 'https:' ? '443' : '80'));
-  return !sent && (isOtherName || isOtherPort);
+/** Where a connection was tried. Node.js tries several addresses of a host, and keeps their errors in a list. */
+function placeIn(chain: readonly Record<string, unknown>[]): readonly [string, string] | undefined {
+  const tried = chain.flatMap((link) => [link, ...(Array.isArray(link['errors']) ? link['errors'].filter(isObject) : [])]);
+  const found = tried.find((link) => asText(link['hostname'] ?? link['address']) !== '');
+  return found && [asText(found['hostname'] ?? found['address']), asText(found['port'])];
 }
+
+/** Node.js's words for the codes of its `fetch`: people read them. */
+const plainCodes: Readonly<Record<string, string>> = {
+  UND_ERR_SOCKET: 'ECONNRESET',
+  UND_ERR_HEADERS_TIMEOUT: 'ETIMEDOUT',
+  UND_ERR_BODY_TIMEOUT: 'ETIMEDOUT',
+};
+
+/** System errors and those of HTTP clients. Libraries put other things, such as a status, into `code` as well. */
+const isCode = /^[A-Z][A-Z0-9_]+$/;

@@ -1,6 +1,6 @@
 import type { ServiceError } from '../serviceError.ts';
 import { rateLimitHeaders } from '../assumptions.ts';
-import type { Clock } from './transport.ts';
+import type { Clock } from './ports.ts';
 
 /** How long the platform lets the core try. Milliseconds. */
 export interface RetryPolicy {

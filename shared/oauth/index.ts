@@ -12,4 +12,4 @@ export {
   type TokenRequest,
   type Tokens,
 } from './oauth.ts';
-export { notRenewed, renewingRequest, TokenRefresher, unreachableRenewal } from './tokenRefresher.ts';
+export { harmlessRequest, noTokenAnswer, notRenewed, TokenRefresher } from './tokenRefresher.ts';

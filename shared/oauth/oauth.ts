@@ -7,7 +7,7 @@ import { messageIn, retryAfter, withCode, namesIn, isOfClient, saysClient, isOve
 import { isObject, tidy } from '../values.ts';
 import { tokenCall, oauthAddresses, authorizeAddress } from '../assumptions.ts';
 import { notTheService, redirection } from '../client/intermediary.ts';
-import type { ApiResponse } from '../client/transport.ts';
+import type { ApiResponse } from '../client/ports.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../scopes.ts';

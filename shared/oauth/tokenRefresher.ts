@@ -1,19 +1,19 @@
 import { ServiceError } from '../serviceError.ts';
 import { tidy } from '../values.ts';
-import type { ApiRequest } from '../client/transport.ts';
-import { certificateCodes } from '../client/faultCodes.ts';
-import { faultAdvice } from '../client/networkFaults.ts';
+import type { ApiRequest } from '../client/ports.ts';
+import { certificateCodes } from '../client/networkFaults.ts';
+import { faultAdvice } from '../client/unreachable.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../client/baseUrl.ts';
 
 /** How long a refresh may take, how long a failure is remembered, and when it is tried again. Milliseconds. */
-export const renewal = { deadlineMs: 20_000, rememberedMs: 30_000, againAfterMs: [1_000, 3_000] } as const;
+const timing = { deadlineMs: 20_000, rememberedMs: 30_000, againAfterMs: [1_000, 3_000] } as const;
 
 /**
  * A request that changes nothing and that every connection may make (`GET /v1/me`, any scope, section 4). A host that refreshes tokens by
  * repeating a refused request uses this one. So the answer to a failed refresh is never taken for the answer to a write.
  */
-export const renewingRequest = (baseUrl: string): ApiRequest => ({
+export const harmlessRequest = (baseUrl: string): ApiRequest => ({
   method: 'GET',
   url: `${checkBaseUrl(baseUrl)}/me`,
   headers: { accept: 'application/json' },
@@ -37,14 +37,14 @@ export function notRenewed(cause: ServiceError): ServiceError {
 }
 
 /** The error if the token endpoint could not be reached or broke off. @param why a network error code, or words for it */
-export const unreachableRenewal = (why: string): ServiceError =>
+export const noTokenAnswer = (why: string): ServiceError =>
   new ServiceError('unreachable', {
     message: `${brand.name} did not answer the token request (${tidy(why)}).`,
     advice: faultAdvice({ code: why, sent: !certificateCodes.includes(why) && !/^PROXY/.test(why) }, false),
   });
 
 /** The result of a refresh. `abandoned`: the run that refreshed for all was cancelled, which says nothing about the token. */
-type End = 'renewed' | 'abandoned' | { error: unknown };
+type End = 'refreshed' | 'abandoned' | { error: unknown };
 
 interface Timer {
   now(): number;
@@ -75,13 +75,13 @@ export class TokenRefresher {
    * @param cancelled ends the wait of this caller only: the others keep waiting, or refresh for themselves
    * @throws ServiceError with the reason why it failed, see {@link notRenewed}
    */
-  async renew(connection: string, work: () => Promise<void>, cancelled?: AbortSignal): Promise<void> {
+  async refresh(connection: string, work: () => Promise<void>, cancelled?: AbortSignal): Promise<void> {
     for (;;) {
       const failed = this.#failed.get(connection);
       if (failed !== undefined && this.#timer.now() < failed.until) throw failed.error;
       const running = this.#underWay.get(connection) ?? this.#begin(connection, work, cancelled);
       const end = await (cancelled === undefined ? running : Promise.race([running, whenCancelled(cancelled)]));
-      if (end === 'renewed') return;
+      if (end === 'refreshed') return;
       if (end !== 'abandoned') throw end.error;
     }
   }
@@ -89,11 +89,11 @@ export class TokenRefresher {
   #begin(connection: string, work: () => Promise<void>, cancelled: AbortSignal | undefined): Promise<End> {
     const running = this.#withinDeadline(connection, work)
       .then(
-        (): End => 'renewed',
+        (): End => 'refreshed',
         (error: unknown): End => {
           if (cancelled?.aborted === true) return 'abandoned';
           const told = error instanceof ServiceError ? notRenewed(error) : error;
-          this.#failed.set(connection, { error: told, until: this.#timer.now() + renewal.rememberedMs });
+          this.#failed.set(connection, { error: told, until: this.#timer.now() + timing.rememberedMs });
           return { error: told };
         },
       )
@@ -110,9 +110,9 @@ export class TokenRefresher {
       () => this.#failed.delete(connection),
       () => undefined,
     );
-    const deadline = this.#timer.sleep(renewal.deadlineMs, over.signal).then(
+    const deadline = this.#timer.sleep(timing.deadlineMs, over.signal).then(
       () => {
-        throw unreachableRenewal(`within ${renewal.deadlineMs / 1000} seconds`);
+        throw noTokenAnswer(`within ${timing.deadlineMs / 1000} seconds`);
       },
       // The tries have ended, so the result of the wait does not matter.
       () => undefined,
@@ -125,7 +125,7 @@ export class TokenRefresher {
   }
 
   async #tries(work: () => Promise<void>, over: AbortSignal): Promise<void> {
-    for (const wait of [...renewal.againAfterMs, undefined]) {
+    for (const wait of [...timing.againAfterMs, undefined]) {
       try {
         return await work();
       } catch (error) {

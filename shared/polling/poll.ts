@@ -14,8 +14,8 @@ import { instantsBetween } from '../time/time.ts';
 import { asText } from '../values.ts';
 import { changeKey } from '../webhooks/key.ts';
 import type { Hash } from '../webhooks/signature.ts';
-import { compared, isToRemember, timeOf, toldOf, type Compared, type ComparedKind, type Difference, shows } from './difference.ts';
-import { isPollState, readPollState, version, type PollState, Known } from './known.ts';
+import { compared, isToRemember, timeOf, toldOf, type Compared, type ComparedKind, type Difference, shows } from './eventOfChange.ts';
+import { isPollState, readPollState, version, type PollState, Snapshot } from './snapshot.ts';
 import { newSweep, readLists, startsAfter, type Sweep } from './sweep.ts';
 
 export type { PollState };
@@ -131,7 +131,7 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
  * @param before the state before the poll; `kept`: the state that it would have saved
  * @param untaken the event and the record's id of each change that was not handled
  */
-export function knownWithout(before: unknown, kept: PollState, untaken: readonly { event: string; id: string }[], hash: Hash): PollState {
+export function stateWithout(before: unknown, kept: PollState, untaken: readonly { event: string; id: string }[], hash: Hash): PollState {
   const lists: PollState['lists'] = { ...kept.lists };
   const sweeps: PollState['sweeps'] = { ...kept.sweeps };
   const old = readPollState(before, kept);
@@ -139,8 +139,8 @@ export function knownWithout(before: unknown, kept: PollState, untaken: readonly
     if (lists[kind] === undefined) continue;
     const ofKind = rowsOf(untaken.map(({ event }) => event)).filter(({ record }) => record === kind);
     const ids = untaken.filter(({ event }) => ofKind.some(({ name }) => name === event)).map(({ id }) => id);
-    const was = Known.read(kind, hash, old?.lists[kind]) ?? new Known(kind, hash);
-    lists[kind] = Known.read(kind, hash, lists[kind])?.without(ids, was) ?? '';
+    const was = Snapshot.read(kind, hash, old?.lists[kind]) ?? new Snapshot(kind, hash);
+    lists[kind] = Snapshot.read(kind, hash, lists[kind])?.without(ids, was) ?? '';
     if (ids.length === 0) continue;
     // The next poll must read these records again, wherever they are.
     const sweep = sweeps[kind];
@@ -193,8 +193,8 @@ async function compareList(
   kind: ComparedKind,
   { own, before, isSameAccount, wanted, found, hash }: Reading,
 ): Promise<{ text: string; sweep?: Sweep }> {
-  const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind]);
-  const known = read ?? new Known(kind, hash);
+  const read = before === undefined ? undefined : Snapshot.read(kind, hash, before.lists[kind]);
+  const known = read ?? new Snapshot(kind, hash);
   if (read === undefined && before?.lists[kind] !== undefined) found.baseline = 'unreadable';
   const now = client.clock.now();
   // Services may write times in whole seconds.
@@ -261,14 +261,14 @@ interface Differing {
   difference: Omit<Difference, 'needsApproval'>;
 }
 
-function comparePage(kind: ComparedKind, known: Known, page: readonly ServiceRecord[]): Differing[] {
+function comparePage(kind: ComparedKind, known: Snapshot, page: readonly ServiceRecord[]): Differing[] {
   const compare: (record: never) => Compared = compared[kind];
   const differing: Differing[] = [];
   for (const record of page) {
     const id = asText(record['id']);
     // Without an id, nobody can tell which record it was at the last poll.
     if (id === '') continue;
-    const difference = known.see(id, compare(record as never));
+    const difference = known.compare(id, compare(record as never));
     if (difference !== undefined && (difference.isNew || isAny(difference))) differing.push({ record, difference });
   }
   return differing;

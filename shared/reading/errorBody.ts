@@ -3,7 +3,7 @@
 import type { FieldComplaint } from '../serviceError.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, hasValue, isObject, tidy } from '../values.ts';
-import type { ApiResponse } from '../client/transport.ts';
+import type { ApiResponse } from '../client/ports.ts';
 
 /** Where an error may have its words, the best place first. */
 const places =

@@ -1,5 +1,5 @@
 import type { ServiceRecord } from '../records/fields.ts';
-import type { Clock } from '../client/transport.ts';
+import type { Clock } from '../client/ports.ts';
 
 /** One run that the host may repeat as a whole: what its items have already done. */
 export class Run {

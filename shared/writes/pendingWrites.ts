@@ -1,5 +1,5 @@
 import { KeyedMutex } from '../client/keyedMutex.ts';
-import type { Clock } from '../client/transport.ts';
+import type { Clock } from '../client/ports.ts';
 import { isObject } from '../values.ts';
 
 /** A write that was sent and whose result is not known. All times are milliseconds since the epoch. */

@@ -2,7 +2,7 @@ import { ServiceError } from '../serviceError.ts';
 import { latestCommit } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import type { Client } from '../client/client.ts';
-import { NotSent } from '../client/transport.ts';
+import { NotSent } from '../client/ports.ts';
 import type { KeptWrite, PendingWrite } from './pendingWrites.ts';
 import type { Lookup, Write } from './write.ts';
 

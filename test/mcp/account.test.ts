@@ -2,7 +2,7 @@ import { Account, accountState } from '../../mcp/adapter/account.ts';
 import { GivenUp } from '../../mcp/adapter/singleFlight.ts';
 import type { Client } from '../../shared/client/client.ts';
 import type { Sender } from '../../shared/client/limiter.ts';
-import { NetworkFault, type ApiRequest, type ApiResponse, type Clock } from '../../shared/client/transport.ts';
+import { NetworkFault, type ApiRequest, type ApiResponse, type Clock } from '../../shared/client/ports.ts';
 import { memoryStore } from '../../shared/writes/index.ts';
 
 const hour = 3_600_000;

@@ -8,7 +8,7 @@ import { newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { ownWire } from '../../sdk/oauth/connection.ts';
 import type { Connect } from '../../mcp/program.ts';
 import { brand } from '../../shared/brand.ts';
-import type { ApiRequest } from '../../shared/client/transport.ts';
+import type { ApiRequest } from '../../shared/client/ports.ts';
 import { refusal } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { callLine, InProcess, Talk, talkTo } from './inProcess.ts';

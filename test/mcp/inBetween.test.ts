@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { agentWire } from '../../mcp/connection.ts';
 import { accounts } from '../../mcp/program.ts';
-import type { Clock } from '../../shared/client/transport.ts';
+import type { Clock } from '../../shared/client/ports.ts';
 import { aboutTheAccount, bare, hiding, inBetween, tokenAnswers, type InBetween } from '../support/inBetween.ts';
 import { call, Stage, textOf } from './stage.ts';
 

@@ -7,7 +7,7 @@ import { serverFactory, type Serving } from '../../mcp/adapter/server.ts';
 import { accounts } from '../../mcp/program.ts';
 import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { serveHttp, type HttpHandle, type Listening } from '../../mcp/http.ts';
-import type { Clock } from '../../shared/client/transport.ts';
+import type { Clock } from '../../shared/client/ports.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 import { Visited } from '../sdk/stage.ts';
 

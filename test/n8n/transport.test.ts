@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { NodeApiError, NodeOperationError, UserError, type IExecuteFunctions, type IHttpRequestOptions, type INode } from 'n8n-workflow';
 import { credentialType } from '../../n8n/adapter/names.ts';
-import { refreshError } from '../../n8n/adapter/renewal.ts';
+import { refreshError } from '../../n8n/adapter/tokenRefresh.ts';
 import { accountOf, hostTransport } from '../../n8n/adapter/transport.ts';
-import { renewingRequest } from '../../shared/oauth/tokenRefresher.ts';
+import { harmlessRequest } from '../../shared/oauth/tokenRefresher.ts';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -33,7 +33,7 @@ function over(answer: (renewing: boolean) => unknown, { cancelled, id }: { cance
       },
     },
   } as unknown as IExecuteFunctions;
-  const send = hostTransport(host, renewingRequest(base));
+  const send = hostTransport(host, harmlessRequest(base));
   return { sent, send: () => send({ method: 'POST', url: `${base}/bookings`, headers: {}, body: {} }) };
 }
 

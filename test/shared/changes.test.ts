@@ -1,5 +1,5 @@
 import { sha256 } from '../../shared/webhooks/nodeCrypto.ts';
-import { changeItem, compareLists, knownWithout, type PollState, type Wanted } from '../../shared/polling/poll.ts';
+import { changeItem, compareLists, stateWithout, type PollState, type Wanted } from '../../shared/polling/poll.ts';
 import { eventRows, listedRows } from '../../shared/events.ts';
 import { refusal, testStart, shownLists, type Lists, type ShownLists } from '../support/service.ts';
 
@@ -442,6 +442,6 @@ it('changes that were not handled are found again if nothing was known before, e
   const same = [{ ...booking(1), id: 'same' }];
   show(same, [{ ...contact(1), id: 'same' }]);
   await polled({ upcomingAtFirst: true });
-  kept = knownWithout(undefined, kept as PollState, [{ event: 'CONTACT_CREATED', id: 'same' }], sha256);
+  kept = stateWithout(undefined, kept as PollState, [{ event: 'CONTACT_CREATED', id: 'same' }], sha256);
   expect((await polled()).changes).toEqual(['CONTACT_CREATED same']);
 });

@@ -14,8 +14,8 @@ import {
   zapierStepPolicy,
   type RetryPolicy,
 } from '../../shared/client/retry.ts';
-import { NetworkFault, networkFault, type ApiResponse, type Clock } from '../../shared/client/transport.ts';
-import { notRenewed, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
+import { NetworkFault, networkFault, type ApiResponse, type Clock } from '../../shared/client/index.ts';
+import { noTokenAnswer, notRenewed } from '../../shared/oauth/tokenRefresher.ts';
 import { answered, refusal, refusalOf } from '../support/service.ts';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -42,7 +42,7 @@ const lost = new NetworkFault('ECONNRESET', true);
 const tooLong = new NetworkFault('EMSGSIZE', true);
 const unsent = new NetworkFault('ECONNREFUSED', false);
 const page = { status: 200, body: '<!doctype html><title>Home</title>' };
-const unrefreshed = notRenewed(unreachableRenewal('ECONNRESET'));
+const unrefreshed = notRenewed(noTokenAnswer('ECONNRESET'));
 const signal = new Error('refresh the token');
 const movedTo = (location: string) => ({ status: 301, headers: { location } });
 

@@ -1,7 +1,7 @@
 import { cancelBooking, createBooking, deleteSubscription, getBooking, getManyBookings } from '../../shared/operations/index.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 import { createClient } from '../../shared/client/client.ts';
-import { NetworkFault } from '../../shared/client/transport.ts';
+import { NetworkFault } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
 import { readTokens } from '../../shared/oauth/oauth.ts';
 import { all, answered, refusal, refusalOf, serve, stillClock, type TestService } from '../support/service.ts';

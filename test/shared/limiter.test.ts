@@ -1,7 +1,7 @@
 import { getCurrentUser } from '../../shared/operations/index.ts';
 import type { ServiceError } from '../../shared/serviceError.ts';
 import { accountLimiter, type Limiter, type Sender } from '../../shared/client/limiter.ts';
-import type { Clock, Transport } from '../../shared/client/transport.ts';
+import type { Clock, Transport } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy, interactivePolicy } from '../../shared/client/retry.ts';

@@ -188,12 +188,12 @@ describe('a refused token call', () => {
 
 describe('one refresh of a token at a time', () => {
   let time: VirtualTime;
-  let renewals: TokenRefresher;
+  let refresher: TokenRefresher;
   let begun: number;
   beforeEach(() => {
     time = new VirtualTime(1);
     begun = time.now();
-    renewals = new TokenRefresher({
+    refresher = new TokenRefresher({
       now: () => time.now(),
       sleep: (ms, ended) => Promise.race([time.sleep(ms), ...(ended === undefined ? [] : [aborted(ended)])]),
     });
@@ -204,17 +204,17 @@ describe('one refresh of a token at a time', () => {
   const passed = () => time.now() - begun;
   const failing = (kind: ErrorKind): ServiceError => new ServiceError(kind, { message: `It was ${kind}.`, advice: 'Do this.' });
   const never = () => new Promise<void>(() => undefined);
-  const renew = (work: () => Promise<void>, connection = 'a') => time.during(renewals.renew(connection, work));
-  const failedBy = (work: () => Promise<void>, connection = 'a') => time.during(refusal(renewals.renew(connection, work)));
+  const refresh = (work: () => Promise<void>, connection = 'a') => time.during(refresher.refresh(connection, work));
+  const failedBy = (work: () => Promise<void>, connection = 'a') => time.during(refusal(refresher.refresh(connection, work)));
   const pass = (milliseconds: number) => time.during(time.sleep(milliseconds));
 
   /** Tries with the given results, one after another, a second each. The last result also applies to all later tries. */
-  function tries(...ends: (ErrorKind | 'renewed' | 'silence')[]) {
+  function tries(...ends: (ErrorKind | 'refreshed' | 'silence')[]) {
     const work = jest.fn(async () => {
-      const end = ends[Math.min(work.mock.calls.length, ends.length) - 1] ?? 'renewed';
+      const end = ends[Math.min(work.mock.calls.length, ends.length) - 1] ?? 'refreshed';
       if (end === 'silence') await never();
       await time.sleep(1000);
-      if (end !== 'renewed' && end !== 'silence') throw failing(end);
+      if (end !== 'refreshed' && end !== 'silence') throw failing(end);
     });
     return work;
   }
@@ -243,16 +243,16 @@ describe('one refresh of a token at a time', () => {
 
   describe('a refresh', () => {
     it('is done once for all who wait, again for later callers, and separately for each connection', async () => {
-      const work = tries('renewed');
-      await time.during(Promise.all(['a', 'a', 'a', 'b'].map((connection) => renewals.renew(connection, work))));
+      const work = tries('refreshed');
+      await time.during(Promise.all(['a', 'a', 'a', 'b'].map((connection) => refresher.refresh(connection, work))));
       expect([work.mock.calls.length, passed()]).toEqual([2, 1000]);
-      await renew(work);
+      await refresh(work);
       expect(work).toHaveBeenCalledTimes(3);
     });
 
     it.each(['server', 'unreachable'] as const)('is tried again after 1 and 3 seconds if it was %s', async (kind) => {
-      const work = tries(kind, kind, 'renewed');
-      await renew(work);
+      const work = tries(kind, kind, 'refreshed');
+      await refresh(work);
       expect(work).toHaveBeenCalledTimes(3);
       expect(passed()).toBe(7000);
     });
@@ -286,10 +286,10 @@ describe('one refresh of a token at a time', () => {
       const work = tries('silence');
       const late = async () => {
         await time.sleep(15_000);
-        await refusal(renewals.renew('a', work));
+        await refusal(refresher.refresh('a', work));
         return passed();
       };
-      const [error, ended] = await time.during(Promise.all([refusal(renewals.renew('a', work)), late()]));
+      const [error, ended] = await time.during(Promise.all([refusal(refresher.refresh('a', work)), late()]));
       expect(error.message).toContain('did not answer the token request (within 20 seconds)');
       expect(ended).toBe(20_000);
       expect(passed()).toBe(20_000);
@@ -306,7 +306,7 @@ describe('one refresh of a token at a time', () => {
       const work = jest.fn(() => time.sleep(25_000));
       await failedBy(work);
       await pass(5_001);
-      await renew(async () => void work.mockClear());
+      await refresh(async () => void work.mockClear());
       expect(work).not.toHaveBeenCalled();
     });
 
@@ -324,18 +324,18 @@ describe('one refresh of a token at a time', () => {
       const work = jest.fn(async () => {
         throw new Error('the database is locked');
       });
-      await expect(renewals.renew('a', work)).rejects.toThrow('the database is locked');
-      await expect(renewals.renew('a', work)).rejects.toThrow('the database is locked');
+      await expect(refresher.refresh('a', work)).rejects.toThrow('the database is locked');
+      await expect(refresher.refresh('a', work)).rejects.toThrow('the database is locked');
       expect(work).toHaveBeenCalledTimes(1);
     });
   });
 
   describe('a run that is cancelled', () => {
     it('is freed at once, and the others keep waiting', async () => {
-      const work = tries('renewed');
+      const work = tries('refreshed');
       const stop = new AbortController();
-      const others = renewals.renew('a', work);
-      const cancelled = renewals.renew('a', work, stop.signal);
+      const others = refresher.refresh('a', work);
+      const cancelled = refresher.refresh('a', work, stop.signal);
       stop.abort(new Error('stopped by hand'));
       await expect(cancelled).rejects.toThrow('stopped by hand');
       await time.during(others);
@@ -349,17 +349,17 @@ describe('one refresh of a token at a time', () => {
         stop.abort(new Error('stopped by hand'));
         throw new Error('aborted');
       });
-      const first = renewals.renew('a', own, stop.signal);
+      const first = refresher.refresh('a', own, stop.signal);
       first.catch(() => undefined);
-      const work = tries('renewed');
-      await time.during(Promise.all([renewals.renew('a', work), renewals.renew('a', work)]));
+      const work = tries('refreshed');
+      await time.during(Promise.all([refresher.refresh('a', work), refresher.refresh('a', work)]));
       await expect(first).rejects.toThrow('stopped by hand');
       expect([own.mock.calls.length, work.mock.calls.length]).toEqual([1, 1]);
     });
 
     it('is freed at once if it was cancelled before it came', async () => {
       const signal = AbortSignal.abort('no error');
-      await expect(renewals.renew('a', never, signal)).rejects.toThrow('The run was cancelled.');
+      await expect(refresher.refresh('a', never, signal)).rejects.toThrow('The run was cancelled.');
     });
   });
 });

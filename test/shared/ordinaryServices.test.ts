@@ -12,7 +12,7 @@ import {
   getManySubscriptions,
 } from '../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../shared/records/fields.ts';
-import { NetworkFault, type ApiRequest, type Transport } from '../../shared/client/transport.ts';
+import { NetworkFault, type ApiRequest, type Transport } from '../../shared/client/ports.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import { searchBookings } from '../../shared/operations/booking/search.ts';

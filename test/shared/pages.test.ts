@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../shared/client/transport.ts';
+import type { ApiRequest } from '../../shared/client/ports.ts';
 import type { Client } from '../../shared/client/client.ts';
 import { limits as documented } from '../../shared/limits.ts';
 import { allOf, fetchPage, paginate, type Listing } from '../../shared/client/pages.ts';

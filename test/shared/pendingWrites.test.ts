@@ -1,5 +1,5 @@
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import type { Clock } from '../../shared/client/transport.ts';
+import type { Clock } from '../../shared/client/ports.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const hour = 60 * 60 * 1000;

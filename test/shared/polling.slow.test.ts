@@ -1,6 +1,6 @@
 import type { World } from '../../tools/rigs/changingService.ts';
 import { pollWorld } from '../../tools/rigs/pollWorld.ts';
-import { compareLists, knownWithout, type PollState } from '../../shared/polling/poll.ts';
+import { compareLists, stateWithout, type PollState } from '../../shared/polling/poll.ts';
 import { sha256 } from '../../shared/webhooks/nodeCrypto.ts';
 import { shownLists, type ShownLists } from '../support/service.ts';
 
@@ -72,7 +72,7 @@ describe('of a long list', () => {
       if (changes.length > 0) break;
       before = kept;
     }
-    kept = knownWithout(before, kept, [{ event: 'CONTACT_UPDATED', id: 'con_700' }], sha256);
+    kept = stateWithout(before, kept, [{ event: 'CONTACT_UPDATED', id: 'con_700' }], sha256);
     expect((await polled()).changes).toEqual(['CONTACT_UPDATED con_700']);
   });
 

@@ -5,7 +5,7 @@ import { Runs } from '../../shared/writes/finishedItems.ts';
 import { heldStep, refusal, serve, clockOf, testStart, type TestService } from '../support/service.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import type { Fault } from '../../sandbox/service.ts';
-import { NetworkFault } from '../../shared/client/transport.ts';
+import { NetworkFault } from '../../shared/client/ports.ts';
 
 let service: TestService;
 beforeEach(async () => void (service = await serve({ limits: false })));

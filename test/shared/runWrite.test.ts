@@ -1,6 +1,6 @@
 import { type ErrorKind, ServiceError } from '../../shared/serviceError.ts';
 import type { Client, WriteResult } from '../../shared/client/client.ts';
-import { NotSent } from '../../shared/client/transport.ts';
+import { NotSent } from '../../shared/client/ports.ts';
 import { PendingWrites, runWrite, type Lookup, type PendingStore, type SearchFor, type Write } from '../../shared/writes/index.ts';
 import type { PendingWrite } from '../../shared/writes/pendingWrites.ts';
 import { refusal } from '../support/service.ts';

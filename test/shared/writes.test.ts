@@ -1,6 +1,6 @@
 import { createBooking } from '../../shared/operations/index.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
-import { NotSent, type Transport } from '../../shared/client/transport.ts';
+import { NotSent, type Transport } from '../../shared/client/ports.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';

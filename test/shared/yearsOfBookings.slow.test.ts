@@ -1,7 +1,7 @@
 import { type ManyOperation, runOperation, findBooking, getBusyTimes, getManyBookings } from '../../shared/operations/index.ts';
 import { createClient, type Client } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
-import type { Clock } from '../../shared/client/transport.ts';
+import type { Clock } from '../../shared/client/ports.ts';
 import { lookups } from '../../shared/operations/lookups.ts';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
 import { fetchTransport, refusal, shownLists, stillClock, testStart } from '../support/service.ts';

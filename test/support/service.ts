@@ -1,6 +1,6 @@
 import { ServiceError } from '../../shared/serviceError.ts';
 import { fetchClient, sendAuthorized, type Fetch } from '../../shared/client/httpClient.ts';
-import type { ApiRequest, ApiResponse, Clock, Transport } from '../../shared/client/transport.ts';
+import type { ApiRequest, ApiResponse, Clock, Transport } from '../../shared/client/ports.ts';
 import { type Sandbox, startSandbox, virtualClock, type SandboxOptions } from '../../sandbox/service.ts';
 import { createClient, type Client } from '../../shared/client/client.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';

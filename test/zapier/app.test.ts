@@ -4,7 +4,7 @@ import nock from 'nock';
 import { createAppTester, type ZObject } from 'zapier-platform-core';
 import { brand } from '../../shared/brand.ts';
 import { maxBytes } from '../../shared/client/index.ts';
-import type { ApiRequest } from '../../shared/client/transport.ts';
+import type { ApiRequest } from '../../shared/client/ports.ts';
 import { clock, environment } from '../../zapier/adapter/connection.ts';
 import { dropdown } from '../../zapier/adapter/fields.ts';
 import { answerKeys } from '../../zapier/adapter/names.ts';

@@ -1,7 +1,7 @@
 /** `npm run probe`: checks a real service against every assumption and says which form matched. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '../../shared/brand.ts';
-import { NetworkFault } from '../../shared/client/transport.ts';
+import { NetworkFault } from '../../shared/client/ports.ts';
 import { askPerson } from '../../sdk/node/person.ts';
 import { copiedFrom } from '../../sdk/node/settings.ts';
 import { address, flag, Misuse, runProgram, text, whole } from '../commandLine/command.ts';

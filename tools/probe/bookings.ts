@@ -1,6 +1,6 @@
 import { type Question, readQuestions, recordIn } from '../../shared/reading/index.ts';
 import { cancelRequest, statusTransitions } from '../../shared/assumptions.ts';
-import type { JsonObject } from '../../shared/client/transport.ts';
+import type { JsonObject } from '../../shared/client/ports.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
 import { type Raw, canonical, fields, judgeRefusal, list, single } from './recognise.ts';

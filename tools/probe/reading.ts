@@ -2,7 +2,7 @@ import type { RecordKind } from '../../shared/records/fields.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { fetchPage } from '../../shared/client/pages.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
-import type { Clock } from '../../shared/client/transport.ts';
+import type { Clock } from '../../shared/client/ports.ts';
 import { asText } from '../../shared/values.ts';
 import { type Raw, canonical, fields, judgeRefusal, list, single } from './recognise.ts';
 import { complaintOf, isSuccess, shapeOf, transportFor, type Probing } from './wire.ts';

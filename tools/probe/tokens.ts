@@ -11,7 +11,7 @@ import {
   refreshExchange,
   revocation,
 } from '../../shared/oauth/oauth.ts';
-import type { ApiResponse } from '../../shared/client/transport.ts';
+import type { ApiResponse } from '../../shared/client/ports.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
 import { type Probing, isSuccess, send, shapeOf } from './wire.ts';

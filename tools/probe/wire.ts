@@ -4,7 +4,7 @@ import { tidy } from '../../shared/values.ts';
 import { shapeOf as shape } from '../../shared/reading/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { fetchClient, sendAuthorized, type HttpRequest } from '../../shared/client/httpClient.ts';
-import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/client/transport.ts';
+import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/client/ports.ts';
 import type { Findings } from './findings.ts';
 
 /** The service to probe, and the functions that tests replace. */

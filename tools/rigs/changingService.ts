@@ -1,6 +1,6 @@
 import { createClient, type Client } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
-import type { ApiRequest, ApiResponse } from '../../shared/client/transport.ts';
+import type { ApiRequest, ApiResponse } from '../../shared/client/ports.ts';
 
 /** By what a service sorts its lists. */
 export const orders = ['newest first', 'oldest first', 'by start', 'by update', 'by id'] as const;

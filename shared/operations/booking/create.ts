@@ -3,7 +3,7 @@ import { ignoreRefusal, ServiceError } from '../../serviceError.ts';
 import { addressForms, addressInstead, isMostlyOther, recordIn, showsAddress } from '../../reading/index.ts';
 import type { BookingRecord } from '../../records/fields.ts';
 import type { Client } from '../../client/client.ts';
-import type { JsonObject } from '../../client/transport.ts';
+import type { JsonObject } from '../../client/ports.ts';
 import { maxScanned } from '../../client/pages.ts';
 import { everyBooking } from '../../client/bookingLists.ts';
 import { fetchOne } from '../../client/fetchOne.ts';

@@ -1,13 +1,13 @@
 import { sleep } from 'n8n-workflow';
 import { ServiceError, networkFault, type ApiResponse } from '../../shared/client/index.ts';
-import { noRefreshToken, tokenFailure, TokenRefresher, unreachableRenewal } from '../../shared/oauth/index.ts';
+import { noRefreshToken, tokenFailure, TokenRefresher, noTokenAnswer } from '../../shared/oauth/index.ts';
 import { asText, isObject, parsed as parsedText } from '../../shared/values.ts';
 
 /**
  * The refreshes of this process. n8n before mid-2026 refreshes once for every request that finds the token expired. Thirty parallel
  * requests make thirty refreshes, and if refresh tokens rotate, all but the first are refused.
  */
-export const renewals = new TokenRefresher({ now: () => Date.now(), sleep });
+export const refresher = new TokenRefresher({ now: () => Date.now(), sleep });
 
 /**
  * Why n8n's helper could not refresh a token, from the error that it threw, in the core's words for the token endpoint's answer. The answer
@@ -27,10 +27,10 @@ export function refreshError(error: unknown, tokenData: unknown): ServiceError {
     return refusedBy({ status: 200, headers: {}, body: { error: tokenData['error'] } });
   if (answer !== undefined) return refusedBy(answer);
   const { code = '' } = networkFault({ code: links[0]?.['httpCode'], cause: error }) ?? {};
-  return unreachableRenewal(/^\w+$/.test(code) ? code : 'no reason given');
+  return noTokenAnswer(/^\w+$/.test(code) ? code : 'no reason given');
 }
 
-const refusedBy = (answer: ApiResponse): ServiceError => tokenFailure(answer) ?? unreachableRenewal('no reason given');
+const refusedBy = (answer: ApiResponse): ServiceError => tokenFailure(answer) ?? noTokenAnswer('no reason given');
 
 /** The error and all its causes. */
 function* chain(error: unknown): Generator<Record<string, unknown>> {

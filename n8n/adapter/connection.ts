@@ -13,7 +13,7 @@ import {
   checkBaseUrl,
 } from '../../shared/client/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import { renewingRequest } from '../../shared/oauth/index.ts';
+import { harmlessRequest } from '../../shared/oauth/index.ts';
 import { AccountSubscriptions } from '../../shared/webhooks/index.ts';
 import { credentialType } from './names.ts';
 import { accountOf, cancelSignal, hostTransport, type Host } from './transport.ts';
@@ -99,7 +99,7 @@ export async function connectionOf(
   const { limiter, subscriptions, writes, memory } = accountFor(await accountOf(host), address);
   const client = createClient({
     baseUrl: address,
-    transport: hostTransport(host, renewingRequest(address)),
+    transport: hostTransport(host, harmlessRequest(address)),
     clock: hostClock(cancelSignal(host)),
     retryPolicy: waiting.patience,
     limiter: limiter.for(waiting.sender),

@@ -1,6 +1,6 @@
 import type * as Execute from '../../n8n/adapter/execute.ts';
 import type * as Lists from '../../n8n/adapter/lists.ts';
-import type * as Service from '../../n8n/adapter/service.ts';
+import type * as Connection from '../../n8n/adapter/connection.ts';
 import type * as Subscription from '../../n8n/adapter/subscription.ts';
 import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { testStart } from '../support/service.ts';
@@ -21,7 +21,7 @@ jest.mock('n8n-workflow', () => ({
 // Imported after the mock, because the adapter takes its sleep from there.
 const { execute } = jest.requireActual<typeof Execute>('../../n8n/adapter/execute.ts');
 const { search } = jest.requireActual<typeof Lists>('../../n8n/adapter/lists.ts');
-const { connectionOf } = jest.requireActual<typeof Service>('../../n8n/adapter/service.ts');
+const { connectionOf } = jest.requireActual<typeof Connection>('../../n8n/adapter/connection.ts');
 const { isSubscribed } = jest.requireActual<typeof Subscription>('../../n8n/adapter/subscription.ts');
 
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import type { Hash } from '../webhooks/signature.ts';
-import { isBackwards, states, type Compared, type ComparedKind, type Difference, type State } from './difference.ts';
+import { isBackwards, states, type Compared, type ComparedKind, type Difference, type State } from './eventOfChange.ts';
 import { isSweep, type Sweep } from './sweep.ts';
 import { isObject } from '../values.ts';
 
@@ -66,7 +66,7 @@ const inDigits = (time: number): string =>
  * What is known about the records of one list, in 19 characters each: a hash of the id, the state, a hash of what is compared, and when the
  * record was updated. It reveals nothing about a person. A record is never forgotten, because it may only be missing from one reading.
  */
-export class Known {
+export class Snapshot {
   readonly #kind: ComparedKind;
   readonly #hash: Hash;
   /** By the hash of the id, in the order in which they were first seen. */
@@ -84,19 +84,19 @@ export class Known {
   }
 
   /** Reads a saved text; `undefined` if it is not a valid one. */
-  static read(kind: ComparedKind, hash: Hash, text: unknown): Known | undefined {
+  static read(kind: ComparedKind, hash: Hash, text: unknown): Snapshot | undefined {
     if (typeof text !== 'string' || text.length % entryDigits !== 0 || !/^[\w-]*$/.test(text)) return undefined;
     const entries = new Map<string, string>();
     for (let at = 0; at < text.length; at += entryDigits)
       entries.set(text.slice(at, at + idDigits), text.slice(at + idDigits, at + entryDigits));
-    return new Known(kind, hash, entries);
+    return new Snapshot(kind, hash, entries);
   }
 
   /**
    * Adds a record of the current reading and returns how it differs. `undefined` if this reading has already shown it, or shows it as it was
    * before.
    */
-  see(id: string, { state, text, updatedAt }: Compared): Omit<Difference, 'needsApproval'> | undefined {
+  compare(id: string, { state, text, updatedAt }: Compared): Omit<Difference, 'needsApproval'> | undefined {
     const key = shortened(this.#hash, id, idDigits);
     if (this.seen.has(key)) return undefined;
     this.seen.add(key);
@@ -169,7 +169,7 @@ export class Known {
    *
    * @returns the text to save
    */
-  without(ids: Iterable<string>, before: Known): string {
+  without(ids: Iterable<string>, before: Snapshot): string {
     for (const id of ids) {
       const key = shortened(this.#hash, id, idDigits);
       const entry = before.#entries.get(key);
