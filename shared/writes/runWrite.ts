@@ -3,7 +3,8 @@ import { latestCommit } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import type { Client } from '../client/client.ts';
 import { NotSent } from '../client/ports.ts';
-import type { KeptWrite, PendingWrite } from './pendingWrites.ts';
+import { journalOf } from './journal.ts';
+import type { PendingWrite } from './pendingWrites.ts';
 import type { Lookup, Write } from './write.ts';
 
 /** How often an idempotent write is sent again, and after how long. */
@@ -43,16 +44,17 @@ const lookForIt = `Look for it in ${brand.name}. If it is not there, enter it th
 export const runWrite = <Result, Content>(client: Client, write: Write<Result, Content>): Promise<Result> =>
   client.writes.coordination.run(write.lockKey, client.clock, async () => {
     const earlier = await client.writes.recall(write.keys, client.clock);
-    if (earlier === undefined) return send(client, write, undefined);
+    const journal = journalOf(client, write, earlier);
+    if (earlier === undefined) return send(client, write, journal);
     const sought = { ...write, content: earlier.content as Content };
     try {
       if (!write.isIdempotent) {
         const made = await findEarlier(client, sought, earlier.pending);
-        if (made !== undefined) return made;
+        if (made !== undefined) return await journal.done(made);
       }
       // What an earlier try left is cleaned up, as between two requests of one try.
       if (write.repeatsOnlyAfterSearch === true) await look(client, write, earlier.pending);
-      return await send(client, write, earlier);
+      return await send(client, write, journal);
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
       // This try changed nothing, so what the earlier one did is as uncertain as before.
@@ -60,71 +62,45 @@ export const runWrite = <Result, Content>(client: Client, write: Write<Result, C
     }
   });
 
-/** Forgets a write that was done, once its result was told. */
-const settle = async ({ writes, untold }: Client, { keys }: Pick<Write<unknown>, 'keys'>): Promise<void> =>
-  untold === undefined || keys === undefined ? writes.forget(keys) : untold(keys);
-
-/** @param earlier what an earlier try of the same write left pending */
-async function send<Result, Content>(client: Client, write: Write<Result, Content>, earlier: KeptWrite | undefined): Promise<Result> {
-  const { writes, clock, retryPolicy } = client;
-  const writesAhead = writes.store.writesAhead === true;
-  let isKept = writesAhead || earlier !== undefined;
-  const done = async () => (isKept ? settle(client, write) : undefined);
-  let lost = earlier?.pending;
-  /** What was sent last changed nothing: what was sent before that is still uncertain. */
-  const restore = async () => {
-    if (lost !== undefined) await writes.keep(write.keys, lost, earlier?.content ?? write.content);
-    else if (isKept) await writes.forget(write.keys);
-  };
-  const now = clock.now();
-  const { reason = '', holds = 0 } = earlier?.pending ?? {};
-  const ahead = { reason, sentAfter: now, sentBefore: now + retryPolicy.totalWaitMs, holds };
-  if (writesAhead) await writes.announce(write.keys, ahead, write.content);
-
+async function send<Result, Content>(
+  client: Client,
+  write: Write<Result, Content>,
+  journal: ReturnType<typeof journalOf>,
+): Promise<Result> {
+  const begun = await journal.begin();
   for (let repeated = 0; ; repeated += 1) {
     const sent = await client.write(write.call).catch(async (error: unknown) => {
       // It is not known whether the platform's own error, such as its signal to refresh the token, came before or after sending.
-      if (error instanceof NotSent || lost !== undefined) await restore();
+      if (error instanceof NotSent || journal.lost() !== undefined) await journal.restore();
       throw error;
     });
+    const lost = journal.lost();
     if (sent.state === 'rejected') {
       let refusal: unknown = sent.error;
-      const result = await write
-        .rejected?.(sent.error, repeated > 0 || earlier !== undefined)
-        .catch((error: unknown) => void (refusal = error));
-      if (result === undefined) {
-        await restore();
-        throw lost !== undefined && refusal instanceof ServiceError ? refusedAfter(write, lost, refusal) : refusal;
-      }
-      await done();
-      return result;
+      const result = await write.rejected?.(sent.error, lost !== undefined).catch((error: unknown) => void (refusal = error));
+      if (result !== undefined) return journal.done(result);
+      await journal.restore();
+      throw lost !== undefined && refusal instanceof ServiceError ? refusedAfter(write, lost, refusal) : refusal;
     }
     if (sent.state === 'succeeded') {
-      await done();
-      const shown = await write.read(sent.answer, nameOf(write, ahead));
+      const answer = await journal.done(sent.answer);
+      const shown = await write.read(answer, nameOf(write, begun));
       if (shown !== undefined) return shown;
-      const seen = await look(client, write, ahead);
-      const pending = { ...ahead, reason: 'The answer did not show it.', sentBefore: clock.now() };
+      const seen = await look(client, write, begun);
+      const pending = { ...begun, reason: 'The answer did not show it.', sentBefore: client.clock.now() };
       // Something else answers in place of the service, and so perhaps it did before.
       if (seen.failure?.kind === 'unreadable') throw await uncertain(client, write, pending, { seen, isHeld: false });
       return seen.found ?? write.unseen();
     }
-    const { message, status } = sent.error;
-    const words = reason.includes(message) ? reason : [reason, message].filter(Boolean).join(' ');
-    const pending = { ...ahead, reason: words, sentBefore: clock.now(), serviceSentBefore: client.serviceNow() };
-    lost = pending;
-    // The run may be ended while it looks. The next one must find what was sent.
-    if (!write.isIdempotent) isKept = (await writes.keep(write.keys, pending, write.content)) || isKept;
-    const seen = await lookFor(client, write, pending, sent.isServiceError);
-    if (seen.found !== undefined) {
-      await done();
-      return seen.found;
-    }
+    const { error, isServiceError } = sent;
+    const pending = await journal.lose(begun, error);
+    const seen = await lookFor(client, write, pending, isServiceError);
+    if (seen.found !== undefined) return journal.done(seen.found);
     const isReady = write.repeatsOnlyAfterSearch !== true || seen.failure === undefined;
-    const mayRepeat = write.isIdempotent && isReady && !isFinal(seen.failure) && repeated < (sent.isServiceError ? 1 : repeats.max);
-    if (!mayRepeat || repeats.afterMs >= (retryPolicy.leftMs?.() ?? Infinity))
-      throw await uncertain(client, write, pending, { seen, status, isHeld: !sent.isServiceError });
-    await clock.sleep(repeats.afterMs);
+    const mayRepeat = write.isIdempotent && isReady && !isFinal(seen.failure) && repeated < (isServiceError ? 1 : repeats.max);
+    if (!mayRepeat || repeats.afterMs >= (client.retryPolicy.leftMs?.() ?? Infinity))
+      throw await uncertain(client, write, pending, { seen, status: error.status, isHeld: !isServiceError });
+    await client.clock.sleep(repeats.afterMs);
   }
 }
 
@@ -192,10 +168,7 @@ async function findEarlier<Result, Content>(
   for (let pauseMs = 1_000; ; pauseMs *= 2) {
     const startedAt = clock.now();
     const seen = await look(client, write, pending);
-    if (seen.found !== undefined) {
-      await settle(client, write);
-      return seen.found;
-    }
+    if (seen.found !== undefined) return seen.found;
     const tookMs = clock.now() - startedAt;
     const leftMs = settledAfterMs - Math.max(waitedMs, sinceSent(client, pending) - tookMs);
     if (leftMs <= 0 && seen.isComplete && seen.candidates.length === 0) return undefined;

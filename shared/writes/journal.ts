@@ -1,0 +1,47 @@
+import type { Client } from '../client/client.ts';
+import type { ServiceError } from '../serviceError.ts';
+import type { KeptWrite, PendingWrite } from './pendingWrites.ts';
+import type { Write } from './write.ts';
+
+/**
+ * What is on record of one write while it is sent: nothing, or when it was sent and why its result is not known, so that a later try looks
+ * for it.
+ *
+ * @param earlier what an earlier try of the same write left on record
+ */
+export function journalOf(client: Client, { keys, content, isIdempotent }: Write<unknown>, earlier: KeptWrite | undefined) {
+  const { writes, untold, clock } = client;
+  const { reason = '', holds = 0 } = earlier?.pending ?? {};
+  let isEmpty = earlier === undefined;
+  let lost = earlier?.pending;
+  return {
+    /** The last request, of this try or the earlier one, of which nobody knows whether it changed something. */
+    lost: () => lost,
+    /** Before it is sent. @throws ServiceError if it must not be sent */
+    async begin(): Promise<PendingWrite> {
+      const now = clock.now();
+      const begun = { reason, sentAfter: now, sentBefore: now + client.retryPolicy.totalWaitMs, holds };
+      if (writes.store.writesAhead !== true) return begun;
+      isEmpty = false;
+      await writes.announce(keys, begun, content);
+      return begun;
+    },
+    /** Its answer was lost. The run may end while it is looked for: then the next one must find it. */
+    async lose(begun: PendingWrite, { message }: ServiceError): Promise<PendingWrite> {
+      const words = reason.includes(message) ? reason : [reason, message].filter(Boolean).join(' ');
+      lost = { ...begun, reason: words, sentBefore: clock.now(), serviceSentBefore: client.serviceNow() };
+      if (!isIdempotent && (await writes.keep(keys, lost, content))) isEmpty = false;
+      return lost;
+    },
+    /** What was sent last changed nothing: what was lost before that is still uncertain. */
+    async restore(): Promise<void> {
+      if (lost !== undefined) await writes.keep(keys, lost, earlier?.content ?? content);
+      else if (!isEmpty) await writes.forget(keys);
+    },
+    /** It was done, with this result: it is forgotten, once that was told. */
+    async done<Result>(result: Result): Promise<Result> {
+      if (!isEmpty) await (untold === undefined || keys === undefined ? writes.forget(keys) : untold(keys));
+      return result;
+    },
+  };
+}
