@@ -71,6 +71,18 @@ function boundariesOf(part) {
   return { files: sources.map((source) => `${part}/${source}`), rules: { 'no-restricted-syntax': restricted } };
 }
 
+/** The folders of the core: each may know those before it, and of the others only types. */
+const layers = ['time', 'records', 'reading', 'client', 'writes', 'oauth', 'webhooks', 'operations', 'polling'];
+
+/** @param {string} layer @param {number} index */
+function valuesFromBelow(layer, index) {
+  const message = `shared/${layer}/ imports only types from the folders that are built on it.`;
+  const patterns = [{ regex: `^(?:\\.\\./)+(?:${layers.slice(index + 1).join('|')})/`, allowTypeImports: true, message }];
+  /** @type {import('eslint').Linter.RuleEntry} */
+  const restricted = ['error', { patterns }];
+  return { files: [`shared/${layer}/**/*.ts`], rules: { '@typescript-eslint/no-restricted-imports': restricted } };
+}
+
 /** What the core has to be handed in instead of reaching for it. */
 const ports =
   'fetch process console globalThis global setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate queueMicrotask performance';
@@ -115,6 +127,7 @@ export default tseslint.config(
       ],
     },
   },
+  ...layers.slice(0, -1).map(valuesFromBelow),
   // A reader of one gap can be deleted when the service has answered, because nobody else knows what is in it.
   {
     files: sources,

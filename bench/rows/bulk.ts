@@ -1,6 +1,7 @@
 import { createBooking } from '../../shared/operations/index.ts';
 import { inParallel } from '../../n8n/adapter/pool.ts';
 import { createClient } from '../../shared/client/client.ts';
+import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { accountLimiter } from '../../shared/client/limiter.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 import type { ApiRequest, Clock, Transport } from '../../shared/client/ports.ts';
@@ -38,7 +39,8 @@ const input = {
 
 /** How our n8n node does it: with its pool, limiter and retries. */
 const ours: Way = async (items, transport, clock) => {
-  const client = createClient({ baseUrl, transport, clock, retryPolicy: backgroundPolicy, limiter: accountLimiter().for('bulk') });
+  const writes = new PendingWrites(memoryStore(() => clock.now(), ''));
+  const client = createClient({ baseUrl, transport, clock, retryPolicy: backgroundPolicy, limiter: accountLimiter().for('bulk'), writes });
   await inParallel(Array.from({ length: items }), width, (_, index) =>
     createBooking.run(client, { ...input, invitee_email: `invitee-${index}@example.com` }, {}),
   );

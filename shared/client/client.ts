@@ -8,7 +8,7 @@ import { isServiceError, notTheService, isReplaced, redirection } from './interm
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { longestPauseMs, Retries, type RetryPolicy } from './retry.ts';
-import { memoryStore, PendingWrites, type WriteKeys } from '../writes/pendingWrites.ts';
+import type { PendingWrites, WriteKeys } from '../writes/pendingWrites.ts';
 import { kindAt } from '../records/resources.ts';
 import { unreachable } from './unreachable.ts';
 import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './ports.ts';
@@ -29,8 +29,8 @@ export interface ClientPorts {
   clock: Clock;
   retryPolicy: RetryPolicy;
   limiter?: Limiter;
-  /** What the connection's writes need to know about each other. By default, only this client's writes are known. */
-  writes?: PendingWrites;
+  /** What the connection's writes need to know about each other. */
+  writes: PendingWrites;
   /** Takes a write that was done, for a platform that forgets it when its result was told. By default, it is forgotten at once. */
   untold?: (keys: WriteKeys) => void;
   /** Whether those who see an error can change nothing about the machine and the network. By default they can. */
@@ -78,17 +78,7 @@ export const createClient = (ports: ClientPorts): Client => clientAt(checkBaseUr
 /** @param base as `checkBaseUrl` returned it */
 export function clientAt(
   base: string,
-  {
-    transport,
-    clock,
-    retryPolicy,
-    limiter,
-    writes = new PendingWrites(memoryStore(() => clock.now(), tryAgain)),
-    untold,
-    isManaged = false,
-    memory = new Map(),
-    onRetry,
-  }: Omit<ClientPorts, 'baseUrl'>,
+  { transport, clock, retryPolicy, limiter, writes, untold, isManaged = false, memory = new Map(), onRetry }: Omit<ClientPorts, 'baseUrl'>,
 ): Client {
   /** How far the service's clock is ahead of ours, by its last answer. Milliseconds. */
   let ahead: number | undefined;
@@ -183,8 +173,6 @@ export function clientAt(
     serviceNow: () => (ahead === undefined ? undefined : clock.now() + ahead),
   };
 }
-
-const tryAgain = 'Try again with the same client: it is looked for first, and sent if it is not there.';
 
 type Attempt =
   | { ok: true; answer: Answer }

@@ -3,7 +3,7 @@ import { accountLimiter } from '../../shared/client/limiter.ts';
 import { createClient } from '../../shared/client/client.ts';
 import type { EventName } from '../../shared/events.ts';
 import { AccountSubscriptions, isIntact, replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
-import { serve, type TestService, clockOf, fetchTransport, refusal } from '../support/service.ts';
+import { serve, type TestService, clockOf, fetchTransport, ownWrites, refusal } from '../support/service.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 
 let service: TestService;
@@ -20,6 +20,7 @@ const asked = (method: string) =>
 const limitedClient = () =>
   createClient({
     baseUrl: service.sandbox.baseUrl,
+    writes: ownWrites(),
     transport: fetchTransport(service.sandbox.issueToken().access_token),
     clock: clockOf(service.sandbox),
     retryPolicy: backgroundPolicy,

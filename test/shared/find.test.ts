@@ -4,7 +4,7 @@ import { emptyFilter } from '../../shared/operations/refusedForm.ts';
 import type { ManyOperation, RunContext } from '../../shared/operations/define.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
-import { refusal, refusalOf, stillClock, shownLists, type Lists } from '../support/service.ts';
+import { ownWrites, refusal, refusalOf, stillClock, shownLists, type Lists } from '../support/service.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 
@@ -170,6 +170,7 @@ describe('on an ordinary service', () => {
     const readById: string[] = [];
     const client = createClient({
       baseUrl: 'https://example.com/api/v1',
+      writes: ownWrites(),
       retryPolicy: backgroundPolicy,
       clock: stillClock(),
       transport: ({ url, query: { limit: _, ...query } = {} }) => {

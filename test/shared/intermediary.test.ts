@@ -4,7 +4,7 @@ import { createClient } from '../../shared/client/client.ts';
 import { NetworkFault } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
 import { readTokens } from '../../shared/oauth/oauth.ts';
-import { all, answered, refusal, refusalOf, serve, stillClock, type TestService } from '../support/service.ts';
+import { all, answered, ownWrites, refusal, refusalOf, serve, stillClock, type TestService } from '../support/service.ts';
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const page = '<!doctype html><html><head><title>Sign in to Corp WiFi</title></head><body>Welcome</body></html>';
@@ -192,6 +192,7 @@ it('people who can change nothing about the machine are told of no setting', asy
   for (const code of ['SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED', 'ECONNREFUSED', 'ENOTFOUND']) {
     const client = createClient({
       baseUrl: 'https://example.com/api/v1',
+      writes: ownWrites(),
       transport: () => Promise.reject(new NetworkFault(code, false)),
       clock: stillClock(),
       retryPolicy: backgroundPolicy,

@@ -5,7 +5,7 @@ import type { Clock, Transport } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy, interactivePolicy } from '../../shared/client/retry.ts';
-import { stillClock } from '../support/service.ts';
+import { ownWrites, stillClock } from '../support/service.ts';
 import { LimitedAccount, limitKinds, VirtualTime } from '../../tools/rigs/virtualTime.ts';
 
 const gap = async (limiter: Limiter, clock: Clock): Promise<number> => {
@@ -196,7 +196,7 @@ describe('the senders of an account', () => {
   /** The waits of this many requests that come at once. */
   const crowd = (limiter: Limiter, count: number) => Promise.all(Array.from({ length: count }, () => wait(limiter)));
   const clientOf = (limiter: Limiter, transport: Transport, retryPolicy = backgroundPolicy) =>
-    createClient({ baseUrl: 'https://service.invalid/api/v1', clock: time, retryPolicy, limiter, transport });
+    createClient({ baseUrl: 'https://service.invalid/api/v1', clock: time, retryPolicy, limiter, transport, writes: ownWrites() });
 
   describe('runs of many items', () => {
     it('include a crowd of single runs: nobody else waits behind those either', async () => {

@@ -1,7 +1,7 @@
 import { runOperation, getManyBookings } from '../../shared/operations/index.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
-import { stillClock, testStart } from '../support/service.ts';
+import { ownWrites, stillClock, testStart } from '../support/service.ts';
 
 const week = { from: new Date(testStart).toISOString(), to: new Date(testStart + 7 * 86_400_000).toISOString() };
 const statuses = ['CONFIRMED', 'CANCELLED', 'PENDING'];
@@ -27,6 +27,7 @@ function slowService({ isUnfiltered = false, expired = 'kept' }: { isUnfiltered?
   const memory = new Map<string, unknown>();
   const client = createClient({
     baseUrl: 'https://example.com/api/v1',
+    writes: ownWrites(),
     retryPolicy: backgroundPolicy,
     clock,
     memory,

@@ -4,7 +4,7 @@ import { backgroundPolicy } from '../../shared/client/retry.ts';
 import type { Clock } from '../../shared/client/ports.ts';
 import { lookups } from '../../shared/operations/lookups.ts';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
-import { fetchTransport, refusal, shownLists, stillClock, testStart } from '../support/service.ts';
+import { fetchTransport, ownWrites, refusal, shownLists, stillClock, testStart } from '../support/service.ts';
 import { inThisWeek, orders, pagesAsked, thisWeek, withYears, type Years } from '../support/years.ts';
 
 /** A client to whom each answer takes so long. Several may be on their way at once. */
@@ -19,6 +19,7 @@ function clientOf(
   return createClient({
     baseUrl,
     clock,
+    writes: ownWrites(),
     retryPolicy: backgroundPolicy,
     ...(memory && { memory }),
     async transport(request, route) {
@@ -194,6 +195,7 @@ it('a list whose cursor is ignored is given up after three pages that repeat it'
   let asked = 0;
   const client = createClient({
     baseUrl: 'https://example.com/api/v1',
+    writes: ownWrites(),
     clock: stillClock(),
     retryPolicy: backgroundPolicy,
     transport: async () => {

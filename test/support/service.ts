@@ -46,6 +46,9 @@ export interface TestService {
   }): Client;
 }
 
+/** Writes that no other client knows of. */
+export const ownWrites = (now = () => Date.now()): PendingWrites => new PendingWrites(memoryStore(now, 'Try again.'));
+
 /** Requests to a sandbox without a socket, which would take most of the time. Only faults, and requests to others, need one. */
 export const directFetch =
   (sandbox: Sandbox, others: Fetch = globalThis.fetch): Fetch =>
@@ -65,7 +68,7 @@ export async function serve(options: SandboxOptions = {}): Promise<TestService> 
   const clientWith: TestService['clientWith'] = ({
     patience = {},
     token: other = token,
-    writes = new PendingWrites(memoryStore(() => clock.now(), 'Try again.')),
+    writes = ownWrites(() => clock.now()),
     transport = (inner) => inner,
     clock: ownClock = clock,
   }) =>
@@ -90,6 +93,7 @@ export function answered(answers: readonly (Partial<ApiResponse> | Error)[], lef
   const slept = () => clock.at - testStart;
   const client = createClient({
     baseUrl: 'https://example.com/api/v1',
+    writes: ownWrites(),
     retryPolicy: { ...backgroundPolicy, ...(leftMs !== undefined && { leftMs: () => leftMs - slept() }) },
     clock,
     transport: (request) => {
@@ -167,6 +171,7 @@ export function shownLists(lists: Lists = {}): ShownLists {
   const answer = (status: number, body: object) => ({ status, headers: {}, body });
   const client = createClient({
     baseUrl: 'https://example.com/api/v1',
+    writes: ownWrites(),
     retryPolicy: backgroundPolicy,
     clock: service.clock,
     transport: async ({ url, query = {} }) => {

@@ -3,6 +3,7 @@ import { createClient } from '../../shared/client/client.ts';
 import { fetchPage } from '../../shared/client/pages.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import type { Clock } from '../../shared/client/ports.ts';
+import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { asText } from '../../shared/values.ts';
 import { type Raw, canonical, fields, judgeRefusal, list, single } from './recognise.ts';
 import { complaintOf, isSuccess, shapeOf, transportFor, type Probing } from './wire.ts';
@@ -82,6 +83,7 @@ async function oneList(probing: Probing, path: string, kind: RecordKind, scope: 
       transport: transportFor(token),
       clock,
       retryPolicy: zapierStepPolicy,
+      writes: new PendingWrites(memoryStore(() => clock.now(), '')),
     });
     const complaint = await complaintOf(() =>
       fetchPage(client, { path: [path.slice(1)], record: kind, resourceName: 'records', scope }, { size: 1 }),

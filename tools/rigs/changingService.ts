@@ -1,4 +1,5 @@
 import { createClient, type Client } from '../../shared/client/client.ts';
+import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 import type { ApiRequest, ApiResponse } from '../../shared/client/ports.ts';
 
@@ -164,6 +165,7 @@ export class ChangingService {
     };
     this.client = createClient({
       baseUrl: 'https://service.example/api/v1',
+      writes: new PendingWrites(memoryStore(() => this.now, '')),
       retryPolicy: backgroundPolicy,
       clock: { now: () => this.now, sleep: async (ms) => this.advanceTo(this.now + ms), random },
       transport: async (request) => this.#answer(request),

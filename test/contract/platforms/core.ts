@@ -10,7 +10,7 @@ import { replaceSubscription, unsubscribe } from '../../../shared/webhooks/subsc
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { fastClock } from '../../mcp/stage.ts';
 import { startReceiver } from '../../support/serve.ts';
-import { fetchTransport } from '../../support/service.ts';
+import { fetchTransport, ownWrites } from '../../support/service.ts';
 import { closingOnFailure, inWords, type Connection } from '../platform.ts';
 
 const worded = inWords((error) => (error instanceof ServiceError ? error.sentence : undefined));
@@ -19,6 +19,7 @@ const worded = inWords((error) => (error instanceof ServiceError ? error.sentenc
 export function connectCore(sandbox: Sandbox, zone?: string): Connection {
   const client = createClient({
     baseUrl: sandbox.baseUrl,
+    writes: ownWrites(),
     transport: fetchTransport(sandbox.issueToken().access_token),
     clock: fastClock,
     retryPolicy: backgroundPolicy,
