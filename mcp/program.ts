@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runOperation, getCurrentUser } from '../shared/operations/index.ts';
 import { brand } from '../shared/brand.ts';
-import { ServiceError, type Client, type Clock } from '../shared/client/index.ts';
+import { ServiceError, type Clock } from '../shared/client/index.ts';
 import type { ServiceRecord } from '../shared/records/index.ts';
 import { Account, accountState } from './adapter/account.ts';
 import { serverFactory } from './adapter/server.ts';
@@ -76,9 +76,7 @@ function tokenAccount(settings: Settings): () => Account {
 async function userOf(settings: Settings): Promise<ServiceRecord> {
   const account = settings.accessToken === undefined ? accounts(settings.file) : tokenAccount(settings);
   const signal = new AbortController().signal;
-  const read = (client: Client): Promise<ServiceRecord[]> => runOperation(client, getCurrentUser, { fields: {} }, { shape: 'presented' });
-  const [user = {}] = await account().call(signal, read);
-  return user;
+  return account().call(signal, (client) => runOperation(client, getCurrentUser, { fields: {} }, { shape: 'presented' }));
 }
 
 /** What to do after the login of an account. */

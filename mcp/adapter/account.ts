@@ -147,10 +147,10 @@ export class Account {
 
   async #readZone(): Promise<string | undefined> {
     try {
-      const [user] = await this.call(new AbortController().signal, (client) =>
+      const user = await this.call(new AbortController().signal, (client) =>
         runOperation(client, getCurrentUser, { fields: {} }, { shape: 'presented' }),
       );
-      const is = user && zoneOf(user);
+      const is = zoneOf(user);
       if (is !== undefined) this.#zone = { is, at: this.#ports.clock.now() };
       return is;
     } catch {

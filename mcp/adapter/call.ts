@@ -8,6 +8,7 @@ import {
   runOperation,
   type RunOptions,
   type ManyOperation,
+  type OneOperation,
   type Operation,
   readListPage,
 } from '../../shared/operations/index.ts';
@@ -60,7 +61,8 @@ export async function callTool(tool: Tool, args: Args, caller: Caller): Promise<
   try {
     checkArguments(tool, args, caller);
     checkStart(tool.operation, args, caller.account.now());
-    return await (tool.operation.yields === 'many' ? page(tool, tool.operation, args, caller) : one(tool, args, caller));
+    const { operation } = tool;
+    return await (operation.yields === 'many' ? page(tool, operation, args, caller) : one(tool, operation, args, caller));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const isAboutTime =
@@ -136,8 +138,8 @@ const givenOf = (operation: Operation, args: Args): Record<string, unknown> =>
 const fieldsOf = (operation: Operation, args: Args): Record<string, unknown> =>
   Object.fromEntries(Object.entries(givenOf(operation, args)).filter(([, value]) => !isBlank(value)));
 
-async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
-  const { operation, definition } = tool;
+async function one(tool: Tool, operation: OneOperation, args: Args, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
+  const { definition } = tool;
   const { account, context, begunAt } = caller;
   const fields = fieldsOf(operation, args);
   const consent = consentTo(operation, args, caller.canAsk, context);
@@ -152,7 +154,7 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
   }
   // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
   const begin = async (left: AbortSignal, untold?: ClientPorts['untold']): Promise<ServiceRecord> => {
-    const [[record = {}], zone] = await Promise.all([
+    const [record, zone] = await Promise.all([
       account.call(left, (client) => runOperation(client, operation, { fields }, runOptions), { untold, begunAt }),
       account.hostZone(),
     ]);
@@ -275,8 +277,8 @@ async function withId(
   const found = operations.find(
     (each) => each.effect === effect && each.yields === 'one' && each.output === resource && Object.hasOwn(each.input, key),
   );
-  if (found === undefined) return undefined;
-  const [[record = {}], zone] = await Promise.all([
+  if (found?.yields !== 'one') return undefined;
+  const [record, zone] = await Promise.all([
     account.call(left, (client) => runOperation(client, found, { fields: { [key]: id } }, runOptions)),
     account.hostZone(),
   ]);

@@ -82,7 +82,7 @@ async function runItem(host: IExecuteFunctions, itemIndex: number, { client, run
     hints.add(message, kind);
   };
   const limited = operation.yields === 'many' ? readLimit(host, itemIndex) : {};
-  const records = await runOperation(client, operation, readForm(host, operation, itemIndex), {
+  const result = await runOperation(client, operation, readForm(host, operation, itemIndex), {
     shape,
     timeZone: host.getTimezone(),
     onCut: () => hint(cutHint, 'cut'),
@@ -98,7 +98,7 @@ async function runItem(host: IExecuteFunctions, itemIndex: number, { client, run
   if (operation.secret !== undefined) hint(`Save ${operation.secret} now. It is shown only once.`, 'warning');
   // A model sees no hints, only items.
   const note = isTool(host) ? told.asOne(false)?.message : undefined;
-  return [...(note === undefined ? [] : [{ note }]), ...records.map(kept)];
+  return [...(note === undefined ? [] : [{ note }]), ...[result].flat().map(kept)];
 }
 
 /** Whether an agent calls the node: n8n gives it another name then. */

@@ -61,11 +61,11 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
     if (operation.yields === 'many') {
       const start: Reading['start'] = async (limitNow, note) => {
         const bound = limitNow === undefined || signal !== undefined ? undefined : { advice: readAllAdvice };
-        return listRecords(call.client, operation, form(), { limit: limitNow, note, bound }, timeZone);
+        return listRecords(call.client, operation, form(), { limit: limitNow, note, bound, timeZone });
       };
       return recordList({ start, shown, guard: (work) => call.guard(work) }, limit);
     }
-    return call.guard(async () => shown(await runOne(call.client, operation, form(), {}, timeZone)));
+    return call.guard(async () => shown(await runOne(call.client, operation, form(), { timeZone })));
   };
 }
 

@@ -34,50 +34,44 @@ export interface RunOptions extends Pick<RunContext, 'limit' | 'note' | 'aside' 
   item?: { run: Run; name: string } | undefined;
 }
 
+/** What an operation returns: one record, or all records of a list. */
+type ResultOf<Each extends Operation> = Each extends { yields: 'one' } ? ServiceRecord : ServiceRecord[];
+
 /**
- * Runs an operation, from the submitted form to the displayed records. Every platform uses it.
+ * Runs an operation, from the submitted form to the displayed record or records. Every platform uses it.
  *
  * The form is parsed completely before anything is sent, and answers are checked against the questions of their event type. If an earlier
  * try of the same item succeeded, its result is returned.
  *
- * @returns one record, or all records of a list
  * @throws ServiceError from the table of errors, or from the operation
  */
-export async function runOperation(
+export async function runOperation<Each extends Operation>(
   client: Client,
-  operation: Operation,
+  operation: Each,
   form: OperationInput,
-  { shape, timeZone, onCut, item, ...context }: RunOptions,
-): Promise<ServiceRecord[]> {
-  const done = item?.run.outcomes.get(item.name);
-  if (done !== undefined) return done;
-  const whole: RunContext = { ...context, item: item && `${item.run.name} ${item.name}` };
-  const shown = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
+  { shape, onCut, item, ...context }: RunOptions,
+): Promise<ResultOf<Each>> {
+  const displayed = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
   if (operation.yields === 'many') {
-    const list = await listRecords(client, operation, form, whole, timeZone);
-    const records = (await allOf(list)).map(shown);
+    const list = await listRecords(client, operation, form, context);
+    const records = (await allOf(list)).map(displayed);
     if ('isTruncated' in list && list.isTruncated === true) onCut?.();
-    return records;
+    return records as ResultOf<Each>;
   }
-  const records = [shown(await runOne(client, operation, form, whole, timeZone))];
-  item?.run.outcomes.set(item.name, records);
-  return records;
+  const whole = { ...context, item: item && `${item.run.name} ${item.name}` };
+  const record = item?.run.outcomes.get(item.name) ?? displayed(await runOne(client, operation, form, whole));
+  item?.run.outcomes.set(item.name, record);
+  return record as ResultOf<Each>;
 }
 
-/** Runs an operation that returns one record, from the submitted form to the record as the service sends it. */
-export async function runOne(
-  client: Client,
-  operation: OneOperation,
-  form: OperationInput,
-  context: RunContext,
-  timeZone?: string,
-): Promise<ServiceRecord> {
+/** The record of {@link runOperation} as the service sends it: for a package whose size counts, so that it has nothing of other shapes. */
+export async function runOne(client: Client, operation: OneOperation, form: OperationInput, context: RunContext): Promise<ServiceRecord> {
   const { fields, answers } = splitAnswers(operation.input, form);
-  const input = parseInput(operation, fields, { timeZone });
+  const input = parseInput(operation, fields, { timeZone: context.timeZone });
   const { whole, questions } = await withValidatedAnswers(client, operation, input, answers);
   const inFields = questions?.filter(({ key }) => Object.hasOwn(answers.inFields ?? {}, key));
   try {
-    return await operation.run(client, whole, { ...context, timeZone, labelOf: labelsOf(operation.input, inFields) });
+    return await operation.run(client, whole, { ...context, labelOf: labelsOf(operation.input, inFields) });
   } catch (error) {
     throw await explainAnswerError(client, operation, input, answers, error);
   }
@@ -89,11 +83,11 @@ export async function listRecords(
   operation: ManyOperation,
   form: OperationInput,
   context: RunContext,
-  timeZone?: string,
 ): Promise<AsyncIterable<ServiceRecord> | Records> {
+  const { timeZone, note } = context;
   const { fields, answers } = splitAnswers(operation.input, form);
   const dayZone = await dayZoneOf(client, operation, fields, timeZone);
-  const input = parseInput(operation, fields, { timeZone, dayZone, mayBeEmpty: form.mayBeEmpty, note: context.note });
+  const input = parseInput(operation, fields, { timeZone, dayZone, mayBeEmpty: form.mayBeEmpty, note });
   return operation.run(client, (await withValidatedAnswers(client, operation, input, answers)).whole, context);
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../client/ports.ts';
 export class Run {
   readonly name: string;
   /** The result of each item that has succeeded in an earlier try. */
-  readonly outcomes = new Map<string, ServiceRecord[]>();
+  readonly outcomes = new Map<string, ServiceRecord>();
   /** How many tries are running, and when the last one ended. */
   working = 0;
   endedAt = 0;

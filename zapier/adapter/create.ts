@@ -33,8 +33,7 @@ export function create<Input extends Form>(operation: OneOperation<Input>, searc
   const perform = guarded(
     async (z: ZObject, { inputData, meta }: Bundle) => {
       const form = { fields: inputData, ...(questions !== undefined && { answers: questions.answersIn(inputData) }) };
-      const [record] = await runOperation(clientFor(z), operation, form, { shape: 'mapped', timeZone: meta.timezone ?? undefined });
-      return record ?? {};
+      return runOperation(clientFor(z), operation, form, { shape: 'mapped', timeZone: meta.timezone ?? undefined });
     },
     { halts: true },
   );

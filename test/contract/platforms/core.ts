@@ -25,15 +25,10 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
     retryPolicy: backgroundPolicy,
   });
   return {
-    runOperation: (operation, { fields, answers, isSimplified = false }) =>
-      worded(
-        runOperation(
-          client,
-          operation,
-          { fields, ...(answers && { answers }) },
-          { shape: isSimplified ? 'simplified' : 'presented', timeZone: zone },
-        ),
-      ),
+    async runOperation(operation, { fields, answers, isSimplified = false }) {
+      const options = { shape: isSimplified ? 'simplified' : 'presented', timeZone: zone } as const;
+      return [await worded(runOperation(client, operation, { fields, ...(answers && { answers }) }, options))].flat();
+    },
 
     async listen(rows, { maximumAgeSeconds } = {}) {
       const events = rows.map(({ name }) => name);
