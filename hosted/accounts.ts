@@ -7,7 +7,7 @@ import { transportWith, wireAs } from '../mcp/adapter/transport.ts';
 import type { Connected, Connections } from './connections.ts';
 import { ledgerIn } from './database/calls.ts';
 import type { Database } from './database/database.ts';
-import type { KeptRows } from './database/kept.ts';
+import type { SealedRows } from './database/sealedRows.ts';
 import type { Vault } from './database/vault.ts';
 import { coordinationIn, pendingIn, throwNotReached } from './database/writes.ts';
 
@@ -42,7 +42,7 @@ export class Accounts {
   readonly #connections: Connections;
   #letGoAt = 0;
 
-  constructor(baseUrl: string, connections: Connections, database: Database, rows: KeptRows, vault: Vault) {
+  constructor(baseUrl: string, connections: Connections, database: Database, rows: SealedRows, vault: Vault) {
     this.#baseUrl = baseUrl;
     this.#connections = connections;
     this.#make = (account) =>

@@ -10,7 +10,7 @@ import { brand } from '../shared/brand.ts';
 import { parsed, textOf } from './bodies.ts';
 import type { Connections } from './connections.ts';
 import type { Database } from './database/database.ts';
-import type { KeptRows } from './database/kept.ts';
+import type { SealedRows } from './database/sealedRows.ts';
 import { measure, type Log } from './log.ts';
 import { answerWith, goOnTo, pageHeaders, startPage } from './pages.ts';
 import { makeProtocol, metadataAddress } from './protocol.ts';
@@ -27,7 +27,7 @@ export interface AppParts {
   origin: string;
   version: string;
   provider: Provider;
-  rows: KeptRows;
+  rows: SealedRows;
   database: Database;
   connections: Connections;
   accounts: Accounts;

@@ -5,7 +5,7 @@ import type { Connection } from '../sdk/oauth/connection.ts';
 import type { OAuth } from '../sdk/oauth/oauth.ts';
 import { tokensIn, type TokenStore } from '../sdk/stores/store.ts';
 import { withLock, type Database } from './database/database.ts';
-import type { KeptRows } from './database/kept.ts';
+import type { SealedRows } from './database/sealedRows.ts';
 import type { Log } from './log.ts';
 
 /** One assistant that is connected to one account: what stands behind a grant of this server. */
@@ -34,12 +34,12 @@ const isConnected = (value: unknown): value is Connected => isObject(value) && i
  * also of the same account.
  */
 export class Connections {
-  readonly #rows: KeptRows;
+  readonly #rows: SealedRows;
   readonly #database: Database;
   readonly #oauth: OAuth;
   readonly #log: Log;
 
-  constructor(rows: KeptRows, database: Database, oauth: OAuth, log: Log) {
+  constructor(rows: SealedRows, database: Database, oauth: OAuth, log: Log) {
     this.#rows = rows;
     this.#database = database;
     this.#oauth = oauth;

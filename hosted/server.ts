@@ -8,7 +8,7 @@ import { makeApp } from './app.ts';
 import { Connections } from './connections.ts';
 import { forgetCalls } from './database/calls.ts';
 import { openDatabase, type Database } from './database/database.ts';
-import { KeptRows } from './database/kept.ts';
+import { SealedRows } from './database/sealedRows.ts';
 import { Vault } from './database/vault.ts';
 import type { Log } from './log.ts';
 import { page } from './pages.ts';
@@ -38,7 +38,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
   const { origin, keys, databaseUrl, folder, insideHosts, baseUrl, host, port } = settings;
   const vault = new Vault(keys);
   const database = await openDatabase({ url: databaseUrl, folder });
-  const rows = await KeptRows.open(database.sql, vault);
+  const rows = await SealedRows.open(database.sql, vault);
   const signIn = new ServiceSignIn(rows, settings, log);
   const connections = new Connections(rows, database, signIn.oauth(), log);
   const provider = makeProvider({
@@ -104,7 +104,7 @@ function explained(code: string, description: string | undefined): string {
 }
 
 interface Clearing {
-  rows: KeptRows;
+  rows: SealedRows;
   database: Database;
   connections: Connections;
   log: Log;

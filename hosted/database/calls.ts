@@ -4,7 +4,7 @@ import { ServiceError } from '../../shared/client/index.ts';
 import type { WriteKeys } from '../../shared/writes/index.ts';
 import { GivenUp, toldToAnother, type CallLedger, type Turn } from '../../mcp/adapter/singleFlight.ts';
 import type { Sql } from '../../sdk/stores/sql.ts';
-import type { KeptRows } from './kept.ts';
+import type { SealedRows } from './sealedRows.ts';
 import type { Vault } from './vault.ts';
 import { throwNotReached } from './writes.ts';
 
@@ -36,7 +36,7 @@ interface Made {
  * for the result of the first and shares it. A process that dies in the middle leaves its turn to the next after a lease; what it had sent
  * is then found among the pending writes.
  */
-export function ledgerIn(sql: Sql, vault: Vault, rows: KeptRows, account: string): CallLedger {
+export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: string): CallLedger {
   const read = async (id: string) => {
     const [row] = await sql('SELECT owner, until, made, told, ended_at FROM mcp_calls WHERE id = ?', [id]);
     if (row === undefined) return undefined;

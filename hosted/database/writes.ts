@@ -4,7 +4,7 @@ import { KeyedMutex } from '../../shared/client/keyedMutex.ts';
 import { pendingForMs, type PendingStore, type WriteCoordination } from '../../shared/writes/index.ts';
 import type { Claims } from '../../sdk/stores/claims.ts';
 import { withLock, type Database } from './database.ts';
-import type { KeptRows } from './kept.ts';
+import type { SealedRows } from './sealedRows.ts';
 
 /** For how long after a record was made no other write is told that it made it. Milliseconds. */
 const assignedForMs = 60 * 60 * 1000;
@@ -24,7 +24,7 @@ const nameIn =
     JSON.stringify([account, name]);
 
 /** The pending writes of one account, for all processes. What is written ahead must be there before anything is sent. */
-export function pendingIn(rows: KeptRows, account: string): PendingStore {
+export function pendingIn(rows: SealedRows, account: string): PendingStore {
   const own = nameIn(account);
   return {
     writesAhead: true,
@@ -37,7 +37,7 @@ export function pendingIn(rows: KeptRows, account: string): PendingStore {
 }
 
 /** What the processes that act for one account tell each other about its writes. */
-export function coordinationIn(rows: KeptRows, { locks }: Pick<Database, 'locks'>, account: string): WriteCoordination {
+export function coordinationIn(rows: SealedRows, { locks }: Pick<Database, 'locks'>, account: string): WriteCoordination {
   // Those of this process wait here, so that one of them asks the database.
   const turns = new KeyedMutex();
   const own = nameIn(account);

@@ -1,5 +1,5 @@
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
-import type { KeptRows } from '../database/kept.ts';
+import type { SealedRows } from '../database/sealedRows.ts';
 
 /** For how long a refresh token that was used may be used again: a client with several calls at once refreshes several times with it. Milliseconds. */
 const graceMs = 2 * 60_000;
@@ -17,9 +17,9 @@ const isPayload = (value: unknown): value is AdapterPayload => typeof value === 
 
 /** Where the authorization server keeps what it gives out. The id of a token is the token, so it is kept as a hash like all ids. */
 export const adapterIn =
-  (rows: KeptRows) =>
+  (rows: SealedRows) =>
   (model: string): Adapter => {
-    const shown = (kept: Awaited<ReturnType<KeptRows['get']>>): AdapterPayload | undefined => {
+    const shown = (kept: Awaited<ReturnType<SealedRows['get']>>): AdapterPayload | undefined => {
       if (!isPayload(kept?.value)) return undefined;
       const isInGrace = model === 'RefreshToken' && kept.consumedAt !== undefined && Date.now() - kept.consumedAt < graceMs;
       return kept.consumedAt === undefined || isInGrace ? kept.value : { ...kept.value, consumed: Math.floor(kept.consumedAt / 1000) };

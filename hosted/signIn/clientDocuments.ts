@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { request } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import type { KeptRows } from '../database/kept.ts';
+import type { SealedRows } from '../database/sealedRows.ts';
 import { readClient } from './clients.ts';
 
 /** Longer than any document, how long one may take, and how many are read in a minute: of one site, and of all. Bytes, milliseconds. */
@@ -92,7 +92,7 @@ class Minute {
 }
 
 /** Keeps the document of a client that somebody has connected, for when its host does not answer. @param said what {@link readClient} reads */
-export const keepDocument = (rows: KeptRows, clientId: string, said: object): Promise<void> =>
+export const keepDocument = (rows: SealedRows, clientId: string, said: object): Promise<void> =>
   rows.put('Document', clientId, said, {}, documentForMs);
 
 /**
@@ -102,7 +102,7 @@ export const keepDocument = (rows: KeptRows, clientId: string, said: object): Pr
  *
  * @param insideHosts may be reached wherever they are
  */
-export function documentReader(insideHosts: readonly string[], rows: KeptRows): (address: string | URL | Request) => Promise<Response> {
+export function documentReader(insideHosts: readonly string[], rows: SealedRows): (address: string | URL | Request) => Promise<Response> {
   const minute = new Minute();
   const readNow = async (url: URL, isKnown: boolean) => {
     const isAllowed = insideHosts.includes(url.host);

@@ -2,12 +2,12 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
-import { keptAccount, type Account as WhoseAccount } from '../../shared/client/account.ts';
+import { parseAccount, type Account as WhoseAccount } from '../../shared/client/account.ts';
 import { ServiceError } from '../../shared/client/index.ts';
 import { isSame, randomText } from '../../sdk/oauth/random.ts';
 import { textOf } from '../bodies.ts';
 import type { Connections } from '../connections.ts';
-import type { KeptRows } from '../database/kept.ts';
+import type { SealedRows } from '../database/sealedRows.ts';
 import { answerWith, connectionsPage, signInPage } from '../pages.ts';
 import { ownCookie } from './cookies.ts';
 import { scopeNames } from './provider.ts';
@@ -17,7 +17,7 @@ import type { ServiceSignIn } from './service.ts';
 const signedInMs = 30 * 60_000;
 
 export interface PageParts {
-  rows: KeptRows;
+  rows: SealedRows;
   signIn: ServiceSignIn;
   connections: Connections;
   origin: string;
@@ -36,7 +36,7 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
 
   const signedIn = async (c: Context<Env>): Promise<{ session: string; account: WhoseAccount } | undefined> => {
     const session = getCookie(c, cookieName) ?? '';
-    const account = keptAccount((await rows.get('Page', session))?.value);
+    const account = parseAccount((await rows.get('Page', session))?.value);
     return account && { session, account };
   };
   const shown = async (c: Context<Env>, { session, account }: { session: string; account: WhoseAccount }, told?: string) =>

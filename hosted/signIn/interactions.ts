@@ -7,7 +7,7 @@ import { ServiceError } from '../../shared/client/index.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import type { Tokens } from '../../shared/oauth/index.ts';
 import type { Connected, Connections } from '../connections.ts';
-import type { KeptRows } from '../database/kept.ts';
+import type { SealedRows } from '../database/sealedRows.ts';
 import { measure, type Log } from '../log.ts';
 import { answerWith, connectPage } from '../pages.ts';
 import { browserOf } from './cookies.ts';
@@ -18,7 +18,7 @@ import type { ServiceSignIn } from './service.ts';
 
 export interface SignInParts {
   provider: Provider;
-  rows: KeptRows;
+  rows: SealedRows;
   signIn: ServiceSignIn;
   connections: Connections;
   origin: string;

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import Provider, { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { scopes as allScopes, type Scope } from '../../shared/scopes.ts';
 import { unusedForMs } from '../connections.ts';
-import type { KeptRows } from '../database/kept.ts';
+import type { SealedRows } from '../database/sealedRows.ts';
 import type { Vault } from '../database/vault.ts';
 import { adapterIn } from './adapter.ts';
 import { documentReader } from './clientDocuments.ts';
@@ -21,7 +21,7 @@ const lasts = {
 
 export interface ProviderOptions {
   origin: string;
-  rows: KeptRows;
+  rows: SealedRows;
   vault: Vault;
   insideHosts: readonly string[];
   /** Shows an error to the person at the browser. */

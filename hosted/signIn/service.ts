@@ -7,7 +7,7 @@ import type { Scope } from '../../shared/scopes.ts';
 import { createOAuth, type OAuth } from '../../sdk/oauth/oauth.ts';
 import { memoryStore } from '../../sdk/stores/store.ts';
 import { readAccount } from '../accounts.ts';
-import type { KeptRows } from '../database/kept.ts';
+import type { SealedRows } from '../database/sealedRows.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 
@@ -28,11 +28,11 @@ const isAttempt = (value: unknown): value is Attempt => isObject(value) && typeo
 
 /** The service's own sign-in and consent page, on behalf of this server. Any process can answer what another one began. */
 export class ServiceSignIn {
-  readonly #rows: KeptRows;
+  readonly #rows: SealedRows;
   readonly #settings: Settings;
   readonly #log: Log;
 
-  constructor(rows: KeptRows, settings: Settings, log: Log) {
+  constructor(rows: SealedRows, settings: Settings, log: Log) {
     this.#rows = rows;
     this.#settings = settings;
     this.#log = log;

@@ -94,14 +94,14 @@ export class Account {
    * so that its result is known.
    *
    * @param givenUp see {@link GivenUp}
-   * @param options.untold see {@link ClientPorts.untold}
+   * @param options.onDone see {@link ClientPorts.onDone}
    * @param options.begunAt since when its client waits. Milliseconds since the epoch
    * @throws ServiceError `rateLimited` if it could not be begun in time
    */
   async call<Result>(
     givenUp: AbortSignal,
     work: (client: Client) => Promise<Result>,
-    { untold, begunAt = this.now() }: { untold?: ClientPorts['untold']; begunAt?: number } = {},
+    { onDone, begunAt = this.now() }: { onDone?: ClientPorts['onDone']; begunAt?: number } = {},
   ): Promise<Result> {
     const { transport, clock, state, sender = () => 'person' } = this.#ports;
     const until = begunAt + callMs;
@@ -114,7 +114,7 @@ export class Account {
       limiter: state.limiter.for(sender()),
       writes: state.pending,
       memory: this.#memory,
-      ...(untold && { untold }),
+      ...(onDone && { onDone }),
     };
     const { client } = clientOfCall(this.#base, ports, (waitMs, sent) => {
       if (sent !== undefined) return;

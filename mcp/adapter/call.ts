@@ -18,7 +18,7 @@ import type { Account } from './account.ts';
 import { alreadyBooked, forModel } from './refusals.ts';
 import { askConsent, consentTo, declined, notConfirmed } from './askPerson.ts';
 import { callKey } from './singleFlight.ts';
-import { pageWanted, tokenOf } from './pages.ts';
+import { requestedPage, tokenOf } from './pages.ts';
 import { asData, cut, oneText, pageText } from './texts.ts';
 import { added, idArgument, type Tool } from './tools.ts';
 
@@ -153,9 +153,9 @@ async function one(tool: Tool, operation: OneOperation, args: Args, caller: Call
     return { isError: true, content: [{ type: 'text', text }] };
   }
   // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
-  const begin = async (left: AbortSignal, untold?: ClientPorts['untold']): Promise<ServiceRecord> => {
+  const begin = async (left: AbortSignal, onDone?: ClientPorts['onDone']): Promise<ServiceRecord> => {
     const [record, zone] = await Promise.all([
-      account.call(left, (client) => runOperation(client, operation, { fields }, runOptions), { untold, begunAt }),
+      account.call(left, (client) => runOperation(client, operation, { fields }, runOptions), { onDone, begunAt }),
       account.hostZone(),
     ]);
     return shownOf(operation, record, zone);
@@ -215,7 +215,7 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
   const { account, tools, context } = caller;
   const fields = fieldsOf(operation, args);
   const form = { fields: givenOf(operation, args), mayBeEmpty: Object.keys(args) };
-  const wanted = pageWanted(args[added.cursor], args[added.limit], definition.name, fields);
+  const wanted = requestedPage(args[added.cursor], args[added.limit], definition.name, fields);
   const notes = new Set<string>();
   let part: string | undefined;
   const told = {

@@ -14,7 +14,7 @@ const listName = (tool: string, fields: Readonly<Record<string, unknown>>): stri
     .slice(0, 12);
 
 /** A page that a client asks for. */
-export interface Wanted {
+export interface PageRequest {
   size: number;
   cursor?: Cursor | undefined;
 }
@@ -34,7 +34,7 @@ export const tokenOf = (cursor: Cursor, size: number, tool: string, fields: Fiel
  * @param token from the last page; empty on the first one
  * @throws ServiceError `invalid` if it does not belong to this list, or if the limit is wrong
  */
-export function pageWanted(token: unknown, limit: unknown, tool: string, fields: Fields): Wanted {
+export function requestedPage(token: unknown, limit: unknown, tool: string, fields: Fields): PageRequest {
   const refused = (field: string, message: string): ServiceError => refusedForm([{ field, label: field, message }]);
   if (hasValue(token)) {
     const { data: [name, size, cursor] = [] } = Token.safeParse(json(Buffer.from(String(token), 'base64url').toString()));

@@ -89,9 +89,9 @@ interface Running {
 export interface Work {
   /**
    * @param abandoned aborts when nobody is waiting any more
-   * @param untold takes a write that was done: it is forgotten once its result was told
+   * @param onDone takes a write that was done: it is forgotten once its result was told
    */
-  begin: (abandoned: AbortSignal, untold: (keys: WriteKeys) => void) => Promise<ServiceRecord>;
+  begin: (abandoned: AbortSignal, onDone: (keys: WriteKeys) => void) => Promise<ServiceRecord>;
   /**
    * Instead of `begin`, after an identical call that made a record which nobody was told.
    *

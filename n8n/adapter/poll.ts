@@ -70,13 +70,13 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
       async () => {
         const known = node.getWorkflowStaticData('node');
         const compared = await compareLists(client, known[place], wanted, sha256);
-        if (compared.isOther) known[place] = compared.kept;
+        if (compared.isChanged) known[place] = compared.state;
         return compared;
       },
     );
     tell(node, found);
     const output = items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
-    return found.mustKeep && !isFirst ? (output ?? nothing) : output;
+    return found.mustSave && !isFirst ? (output ?? nothing) : output;
   } catch (error) {
     throw nodeError(node.getNode(), error);
   }

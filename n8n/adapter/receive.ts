@@ -9,8 +9,8 @@ import { Claims, type Answer } from './claims.ts';
 import { eventTypesOf } from './filters.ts';
 import { Refusals } from './refusals.ts';
 import { connectionOf, inBackground } from './connection.ts';
-import { keptFor, memory, placeOf } from './subscription.ts';
-import type { Kept } from './subscriptionMemory.ts';
+import { storedSubscription, memory, placeOf } from './subscription.ts';
+import type { TriggerSubscription } from './subscriptionMemory.ts';
 
 /** The deliveries that this process has handled. A best effort: items contain the delivery's key for users who need exactly once. */
 const claims = new Claims();
@@ -42,7 +42,7 @@ interface OutgoingResponse extends Answer {
 export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponseData> {
   const request = hook.getRequestObject() as IncomingRequest;
   const place = placeOf(hook, request.originalUrl);
-  const kept = keptFor(hook.getWorkflowStaticData('node'), request.originalUrl);
+  const kept = storedSubscription(hook.getWorkflowStaticData('node'), request.originalUrl);
   const { opened, used } = await openWithNewest(hook, request, kept, place);
   if (opened.state === 'refused') return refuse(hook, opened, { place, used, left: kept.left });
   refusals.accepted(place);
@@ -67,10 +67,10 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
  *
  * @returns also with which subscription; for a delivery that is refused, the newest
  */
-async function openWithNewest(hook: IWebhookFunctions, request: IncomingRequest, kept: Kept, place: string) {
+async function openWithNewest(hook: IWebhookFunctions, request: IncomingRequest, kept: TriggerSubscription, place: string) {
   const delivery = { rawBody: await rawBodyOf(request), headers: hook.getHeaderData() };
   const expected = { events: eventsOf(hook), now: Date.now(), maximumAgeSeconds: maximumAgeOf(hook) };
-  const openWith = (used: Kept) => {
+  const openWith = (used: TriggerSubscription) => {
     const { id = '', signing_secret: secret } = used;
     return { used, opened: verifyDelivery(delivery, { ...expected, secret, subscriptionId: id }, nodeCrypto) };
   };
@@ -150,7 +150,7 @@ type Refusal = { status: number; check: string; message: string };
 function refuse(
   hook: IWebhookFunctions,
   refused: Refusal,
-  { place, used, left }: { place: string; used: Kept; left: Kept['left'] },
+  { place, used, left }: { place: string; used: TriggerSubscription; left: TriggerSubscription['left'] },
 ): IWebhookResponseData {
   const { status, check, message } = refused;
   const from =
@@ -176,7 +176,7 @@ function refuse(
 }
 
 /** Asks the service whether it still has a subscription. Nobody waits for that, and an answer that does not come says nothing. */
-const askFor = (hook: IWebhookFunctions, used: Kept, place: string): Promise<void> =>
+const askFor = (hook: IWebhookFunctions, used: TriggerSubscription, place: string): Promise<void> =>
   connectionOf(hook, inBackground)
     .then(({ client }) => isGone(client, used))
     .then(

@@ -15,7 +15,7 @@ import { checkEventTypes, chosenEvents } from '../../shared/operations/index.ts'
 import { activationError, nodeError } from './errors.ts';
 import { checkMaximumAge, eventTypesOf, isBegunByPerson } from './filters.ts';
 import { baseUrlOf, clientFor, connectionOf } from './connection.ts';
-import { SubscriptionMemory, type Kept } from './subscriptionMemory.ts';
+import { SubscriptionMemory, type TriggerSubscription } from './subscriptionMemory.ts';
 
 /** The subscriptions of this process's triggers. */
 export const memory = new SubscriptionMemory();
@@ -50,7 +50,7 @@ export function placeOf(hook: Pick<IWebhookFunctions, 'getWorkflow' | 'getNode'>
  * What a trigger keeps about its subscription for an address, between publishing and unpublishing; an empty object if there is none. The
  * address is missing if version 1.0.0 created it.
  */
-export function keptFor(staticData: IDataObject, address: string): Kept {
+export function storedSubscription(staticData: IDataObject, address: string): TriggerSubscription {
   const kept = staticData[slotOf(address)];
   return isObject(kept) ? kept : {};
 }
@@ -117,7 +117,7 @@ export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
     await doubtOf(hook);
     const wanted = wantedBy(hook);
     const { client, subscriptions } = await connectionOf(hook);
-    return await isIntact(client, wanted, keptFor(hook.getWorkflowStaticData('node'), wanted.url), subscriptions);
+    return await isIntact(client, wanted, storedSubscription(hook.getWorkflowStaticData('node'), wanted.url), subscriptions);
   } catch (error) {
     failed.add(placeOf(hook, addressOf(hook)));
     throw activationError(hook.getNode(), error);
@@ -133,14 +133,14 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
     if (doubt !== undefined) hook.logger.warn(`${hook.getNode().name}: ${doubt.error.sentence}`);
     const wanted = wantedBy(hook);
     const place = placeOf(hook, wanted.url);
-    const before = keptFor(staticData, wanted.url);
+    const before = storedSubscription(staticData, wanted.url);
     const { client, subscriptions } = await connectionOf(hook);
     if (isBegunByPerson(hook)) await checkEventTypes(client, eventTypesOf(hook));
     const { left, ...subscribed } = await replaceSubscription(client, wanted, subscriptions, before);
     if (left !== undefined) hook.logger.warn(`${hook.getNode().name}: ${left.error.sentence}`);
     else if (before.id !== undefined && before.url !== undefined && before.url !== wanted.url) warnOfOther(hook, before.id, before.url);
     const elsewhere = left === undefined ? before.left : { id: left.id, account: left.account.name };
-    const kept: Kept = {
+    const kept: TriggerSubscription = {
       ...subscribed,
       url: wanted.url,
       // Later than before, even if the clock was set back: what is newer decides which secret counts.
@@ -166,7 +166,7 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   const address = addressOf(hook);
   const place = placeOf(hook, address);
   const staticData = hook.getWorkflowStaticData('node');
-  const known = keptFor(staticData, address);
+  const known = storedSubscription(staticData, address);
   const { id, url } = known;
   // n8n also ends what could not be set up, and a test listening that never began. Any other trigger has a subscription: if nothing is kept
   // of it, n8n has lost that.

@@ -1,7 +1,7 @@
-import type { Known } from '../../shared/webhooks/index.ts';
+import type { StoredSubscription } from '../../shared/webhooks/index.ts';
 
-/** What a trigger keeps about its subscription. */
-export interface Kept extends Known {
+/** What n8n stores of a trigger's subscription. */
+export interface TriggerSubscription extends StoredSubscription {
   /** When it was made. Milliseconds since the epoch. */
   since?: number;
   /** What another account still has for the same address. Its deliveries are refused. */
@@ -12,7 +12,7 @@ export interface Kept extends Known {
 const maxTriggers = 10_000;
 
 /** What this process knows of one trigger's subscription. */
-interface Remembered extends Kept {
+interface Remembered extends TriggerSubscription {
   /** Whether this process subscribed it, and did not only verify a delivery with it. */
   isOwn: boolean;
 }
@@ -28,12 +28,12 @@ export class SubscriptionMemory {
   readonly #newest = new Map<string, Remembered>();
 
   /** This process subscribed: nothing that was known before counts any more. @param place see {@link placeOf} */
-  made(place: string, kept: Kept): void {
+  made(place: string, kept: TriggerSubscription): void {
     this.#keep(place, { ...kept, isOwn: true });
   }
 
   /** A delivery was verified with it. If this process knows a newer one, that one stays. */
-  verified(place: string, kept: Kept): void {
+  verified(place: string, kept: TriggerSubscription): void {
     const known = this.#newest.get(place);
     if (known?.signing_secret === kept.signing_secret || timeOf(kept) < timeOf(known)) return;
     this.#keep(place, { ...kept, isOwn: false });
@@ -51,7 +51,7 @@ export class SubscriptionMemory {
    *
    * @param kept what n8n hands out
    */
-  candidates(place: string, kept: Kept): readonly [Kept, ...Kept[]] {
+  candidates(place: string, kept: TriggerSubscription): readonly [TriggerSubscription, ...TriggerSubscription[]] {
     const known = this.#newest.get(place);
     if (known === undefined || known.signing_secret === kept.signing_secret) return [kept];
     if (!kept.signing_secret) return [known];
@@ -69,4 +69,4 @@ export class SubscriptionMemory {
   }
 }
 
-const timeOf = (kept: Kept | undefined): number => kept?.since ?? 0;
+const timeOf = (kept: TriggerSubscription | undefined): number => kept?.since ?? 0;

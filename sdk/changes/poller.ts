@@ -1,4 +1,4 @@
-import { leftOut } from '../../shared/operations/refusedForm.ts';
+import { ignoredFiltersNote } from '../../shared/operations/refusedForm.ts';
 import { checkEventTypes, chosenEventTypes } from '../../shared/operations/eventTypeFilter.ts';
 import { isNewFilter } from '../../shared/polling/snapshot.ts';
 import { compareLists, stateWithout, type Change, type PollState } from '../../shared/polling/poll.ts';
@@ -127,7 +127,7 @@ const usualMs = 60_000;
  */
 export function createPoller(options: PollerOptions): Poller {
   const { client, store, claims = memoryClaims(), upcomingAtFirst = false, onError = (error: unknown) => console.error(error) } = options;
-  const note = options.eventTypeIds?.length === 0 ? leftOut([{ label: 'eventTypeIds' }]) : undefined;
+  const note = options.eventTypeIds?.length === 0 ? ignoredFiltersNote([{ label: 'eventTypeIds' }]) : undefined;
   const failed = (error: unknown, change?: ChangeEvent): void => guarded(() => onError(error, change));
 
   async function pollOnce(handlers: Handlers<ChangeEvent>, signal: AbortSignal | undefined): Promise<Polled> {
@@ -140,11 +140,11 @@ export function createPoller(options: PollerOptions): Poller {
     const { clock } = call.client;
     const began = clock.now();
     const found = await call.guard(() => compareLists(call.client, known, wanted, sha256));
-    const { changes, kept, records, calls, missing, outdated, baseline } = found;
+    const { changes, state, records, calls, missing, outdated, baseline } = found;
     // After a crash, the next process must find the changes that may have been handled.
-    if (changes.length > 0) await store.write({ known, next: kept, handedOut: changes.map((change) => handedOut(change)) });
+    if (changes.length > 0) await store.write({ known, next: state, handedOut: changes.map((change) => handedOut(change)) });
     const counts = { handled: 0, duplicates: 0, remaining: 0, records, calls, missing, outdated };
-    const untaken: HandedOut[] = [];
+    const unhandled: HandedOut[] = [];
     for (const change of changes) {
       const event = eventOf(change);
       // If a delivery has reported a later change meanwhile, the next poll sees what is left to report.
@@ -153,11 +153,11 @@ export function createPoller(options: PollerOptions): Poller {
       const outcome = signal?.aborted === true ? 'inProgress' : await processOnce([claim], handle, (error) => failed(error, event));
       if (outcome === 'processed') counts.handled += 1;
       else if (outcome === 'duplicate') counts.duplicates += 1;
-      else untaken.push(handedOut(change));
+      else unhandled.push(handedOut(change));
     }
-    counts.remaining = untaken.length;
-    if (found.isOther || stored?.handedOut !== undefined || changes.length > 0)
-      await store.write({ known: untaken.length === 0 ? kept : stateWithout(known, kept, untaken, sha256) });
+    counts.remaining = unhandled.length;
+    if (found.isChanged || stored?.handedOut !== undefined || changes.length > 0)
+      await store.write({ known: unhandled.length === 0 ? state : stateWithout(known, state, unhandled, sha256) });
     signal?.throwIfAborted();
     return { ...counts, ...(baseline !== undefined && { baseline }), ...(note !== undefined && { note }), nextMs: leastBetween(calls) };
   }
@@ -204,13 +204,13 @@ const handedOut = ({ row, record, key }: Change): HandedOut => ({ event: row.nam
 /** The known state of the lists. If a process died while it passed on changes, the claims say which of them were handled. */
 async function knownNow(stored: KnownChanges | undefined, claims: ChangeClaims): Promise<unknown> {
   if (stored?.handedOut === undefined) return stored?.known;
-  const untaken: HandedOut[] = [];
+  const unhandled: HandedOut[] = [];
   for (const each of stored.handedOut) {
     const claim = await claims.claimLast(thingOf(each), each.key);
     if (claim.state === 'mine') await claim.release();
-    if (claim.state !== 'kept') untaken.push(each);
+    if (claim.state !== 'kept') unhandled.push(each);
   }
-  return stateWithout(stored.known, stored.next as PollState, untaken, sha256);
+  return stateWithout(stored.known, stored.next as PollState, unhandled, sha256);
 }
 
 /** The table of events says which kind of record each event has, and the list was read as that kind. */

@@ -1,6 +1,6 @@
 import type { Tokens } from '../../shared/oauth/oauth.ts';
-import { keptAccount } from '../../shared/client/account.ts';
-import type { Known, Subscribed } from '../../shared/webhooks/subscriptions.ts';
+import { parseAccount } from '../../shared/client/account.ts';
+import type { StoredSubscription, Subscribed } from '../../shared/webhooks/storedSubscription.ts';
 import { isObject } from '../../shared/values.ts';
 import { sleep } from '../time.ts';
 import type { ChangeClaims } from './claims.ts';
@@ -113,10 +113,10 @@ export function sqlStores(sql: Sql, options: SqlOptions = {}): SqlStores {
  * Unreadable data counts as missing. With the address that was sent, because services may show it in a form of their own (G43), and the
  * account that has it.
  */
-function subscriptionIn(value: unknown): (Subscribed & Pick<Known, 'url' | 'account' | 'repeated'>) | undefined {
+function subscriptionIn(value: unknown): (Subscribed & Pick<StoredSubscription, 'url' | 'account' | 'repeated'>) | undefined {
   if (!isObject(value)) return undefined;
   const { id, signing_secret, url, repeated } = value;
-  const account = keptAccount(value['account']);
+  const account = parseAccount(value['account']);
   if (typeof id !== 'string' || typeof signing_secret !== 'string') return undefined;
   return {
     id,

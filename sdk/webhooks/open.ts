@@ -9,7 +9,7 @@ import {
 import { headerName } from '../../shared/webhooks/headers.ts';
 import { checkSignature, keyOf, type DeliveryCrypto, type Secret, type Verdict } from '../../shared/webhooks/signature.ts';
 import { present } from '../../shared/records/outputs.ts';
-import type { Subscribed } from '../../shared/webhooks/subscriptions.ts';
+import type { Subscribed } from '../../shared/webhooks/storedSubscription.ts';
 import { bytesOf, hmacSha256, sha256 } from '../crypto.ts';
 import { typed } from '../client/typed.ts';
 import { isSame, randomText } from '../oauth/random.ts';

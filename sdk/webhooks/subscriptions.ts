@@ -1,5 +1,6 @@
 import { refusedForm } from '../../shared/operations/refusedForm.ts';
-import { endSubscription as end, isIntact, replaceSubscription, type Known, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
+import type { StoredSubscription, Subscribed } from '../../shared/webhooks/storedSubscription.ts';
+import { endSubscription as end, isIntact, replaceSubscription } from '../../shared/webhooks/subscriptions.ts';
 import type { Client } from '../client/api/methods.ts';
 import { callOf } from '../client/calls.ts';
 import type { Store } from '../stores/store.ts';
@@ -61,7 +62,7 @@ export const keepSubscription = (
  */
 export const endSubscription = (client: Client, store: Store<Subscribed>): Promise<void> =>
   store.withLock(async () => {
-    const known: Known | undefined = await store.read();
+    const known: StoredSubscription | undefined = await store.read();
     const ended = known && (await end(callOf(client, 'endSubscription').client, known, known.url));
     if (ended?.left !== undefined) throw ended.left.error;
     await store.delete();

@@ -35,7 +35,7 @@ export const isOtherAccount = (one: Account | undefined, other: Account | undefi
   one !== undefined && other !== undefined && one.id !== other.id;
 
 /** Reads what was kept of an account; `undefined` for anything else. */
-export function keptAccount(value: unknown): Account | undefined {
+export function parseAccount(value: unknown): Account | undefined {
   const { id, name }: { id?: unknown; name?: unknown } = typeof value === 'object' && value !== null ? value : {};
   return typeof id === 'string' && typeof name === 'string' ? { id, name } : undefined;
 }

@@ -32,7 +32,7 @@ export interface ClientPorts {
   /** What the connection's writes need to know about each other. */
   writes: PendingWrites;
   /** Takes a write that was done, for a platform that forgets it when its result was told. By default, it is forgotten at once. */
-  untold?: (keys: WriteKeys) => void;
+  onDone?: (keys: WriteKeys) => void;
   /** Whether those who see an error can change nothing about the machine and the network. By default they can. */
   isManaged?: boolean;
   /** What later calls of the connection may go on with, such as a long list that was read in part. By default, each client has its own. */
@@ -67,7 +67,7 @@ export interface Client {
   readonly clock: Clock;
   readonly retryPolicy: RetryPolicy;
   readonly writes: PendingWrites;
-  readonly untold: ClientPorts['untold'];
+  readonly onDone: ClientPorts['onDone'];
   readonly memory: Map<string, unknown>;
   /** The service's current time by the `Date` of its last answer, in milliseconds; `undefined` if no answer had one. */
   serviceNow(): number | undefined;
@@ -78,7 +78,7 @@ export const createClient = (ports: ClientPorts): Client => clientAt(checkBaseUr
 /** @param base as `checkBaseUrl` returned it */
 export function clientAt(
   base: string,
-  { transport, clock, retryPolicy, limiter, writes, untold, isManaged = false, memory = new Map(), onRetry }: Omit<ClientPorts, 'baseUrl'>,
+  { transport, clock, retryPolicy, limiter, writes, onDone, isManaged = false, memory = new Map(), onRetry }: Omit<ClientPorts, 'baseUrl'>,
 ): Client {
   /** How far the service's clock is ahead of ours, by its last answer. Milliseconds. */
   let ahead: number | undefined;
@@ -168,7 +168,7 @@ export function clientAt(
     clock,
     retryPolicy,
     writes,
-    untold,
+    onDone,
     memory,
     serviceNow: () => (ahead === undefined ? undefined : clock.now() + ahead),
   };

@@ -5,7 +5,7 @@ import {
   isAboutSlot,
   messageIn,
   retryAfter,
-  type Said,
+  type RefusalWords,
   saysNothing,
   withCode,
   isAboutRate,
@@ -185,7 +185,7 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
     holdsOthers: true,
   });
 
-function kindOf(response: ApiResponse, said: Said, subject: Subject): keyof typeof table {
+function kindOf(response: ApiResponse, said: RefusalWords, subject: Subject): keyof typeof table {
   const { status } = response;
   const { words, code } = said;
   if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT' && isAboutSubscriptionLimit(status, words, code))

@@ -1,5 +1,5 @@
 /** Requests to the API: one call with its retries, limits and errors: what other parts use of it. */
-export { type Account, accountOf, keptAccount } from './account.ts';
+export { type Account, accountOf, parseAccount } from './account.ts';
 export { type Client, type ClientPorts, createClient } from './client.ts';
 export { networkFault } from './networkFaults.ts';
 export { unreachable } from './unreachable.ts';

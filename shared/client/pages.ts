@@ -30,7 +30,7 @@ export interface Page<Kind extends RecordKind = RecordKind> {
   mayHaveMore?: true;
 }
 
-interface Wanted {
+interface PageRequest {
   /** The number of records on a page, 1 to 100. */
   size: number;
   cursor?: string | undefined;
@@ -49,7 +49,7 @@ interface Wanted {
 export async function fetchPage<Kind extends RecordKind>(
   client: Client,
   listing: Listing<Kind>,
-  { size, cursor, enough = Infinity, isKnown = cursor !== undefined }: Wanted,
+  { size, cursor, enough = Infinity, isKnown = cursor !== undefined }: PageRequest,
 ): Promise<Page<Kind>> {
   const { keep = () => true } = listing;
   const read = await get(client, listing, size, cursor);
@@ -98,7 +98,7 @@ export class ListPages<Kind extends RecordKind = RecordKind> {
   }
 
   /** @throws ServiceError `unreadable` if the list goes in a circle or does not end; else as {@link fetchPage} */
-  async next(client: Client, wanted: Omit<Wanted, 'cursor'>): Promise<Page<Kind>> {
+  async next(client: Client, wanted: Omit<PageRequest, 'cursor'>): Promise<Page<Kind>> {
     this.#checkForEnd();
     const cursor = this.#cursor;
     this.#cursors.add(cursor);
@@ -120,7 +120,7 @@ export class ListPages<Kind extends RecordKind = RecordKind> {
    *
    * @returns the page; `undefined` if it shows nothing of what it showed, so that the list must be read anew
    */
-  async again(client: Client, wanted: Omit<Wanted, 'cursor'>): Promise<Page<Kind> | undefined> {
+  async again(client: Client, wanted: Omit<PageRequest, 'cursor'>): Promise<Page<Kind> | undefined> {
     if (this.#last === undefined) return { records: [] };
     const { cursor, ids } = this.#last;
     const page = await fetchPage(client, this.listing, { ...wanted, cursor }).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import * as z from 'zod/v4';
 import { isBlank, isInexact, visible } from '../values.ts';
 import { listed } from './choices.ts';
 import type { FieldText, Form, Operation, ParsedInput, RunContext } from './define.ts';
-import { complaint, filtersOf, leftOut, refusedFilters, refusedForm, type Complaint } from './refusedForm.ts';
+import { complaint, filtersOf, ignoredFiltersNote, refusedFilters, refusedForm, type Complaint } from './refusedForm.ts';
 import { startsOf } from './times.ts';
 
 /** How a form was filled in. */
@@ -41,7 +41,7 @@ export function parseInput<Input extends Form>(
   const refused = empty.filter(({ key }) => !mayBeEmpty.includes(key));
   if (refused.length > 0) throw refusedFilters(refused, complaints);
   if (complaints.length > 0) throw refusedForm(complaints);
-  if (empty.length > 0) note?.(leftOut(empty));
+  if (empty.length > 0) note?.(ignoredFiltersNote(empty));
   return { ...result.data, ...times.instants } as ParsedInput<Input>;
 }
 

@@ -76,7 +76,7 @@ export function refusedFilters(empty: readonly { key: string; label: string }[],
 }
 
 /** The note about filters that were left out because they are empty. */
-export const leftOut = (empty: readonly { label: string }[]): string => {
+export const ignoredFiltersNote = (empty: readonly { label: string }[]): string => {
   const labels = empty.map(({ label }) => `"${label}"`).join(' and ');
   return `Nothing was filtered by ${labels}, because ${empty.length > 1 ? 'they are' : 'it is'} empty.`;
 };

@@ -71,7 +71,7 @@ const hiddenMs = 24 * 60 * 60_000;
  *
  * @param since when the first reading was. Milliseconds
  */
-export function toldOf(
+export function asEvent(
   record: Partial<BookingRecord>,
   difference: Omit<Difference, 'needsApproval'>,
   since = -Infinity,

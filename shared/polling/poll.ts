@@ -14,14 +14,14 @@ import { instantsBetween } from '../time/time.ts';
 import { asText } from '../values.ts';
 import { changeKey } from '../webhooks/key.ts';
 import type { Hash } from '../webhooks/signature.ts';
-import { compared, isToRemember, timeOf, toldOf, type Compared, type ComparedKind, type Difference, shows } from './eventOfChange.ts';
+import { compared, isToRemember, timeOf, asEvent, type Compared, type ComparedKind, type Difference, shows } from './eventOfChange.ts';
 import { isPollState, readPollState, version, type PollState, Snapshot } from './snapshot.ts';
 import { newSweep, readLists, startsAfter, type Sweep } from './sweep.ts';
 
 export type { PollState };
 
 /** Which changes are wanted. */
-export interface Wanted {
+export interface PollRequest {
   /** Names of events, section 6. */
   events: readonly string[];
   /** Only bookings of these event types; all if it is empty. */
@@ -62,19 +62,19 @@ export interface Poll {
    * Whether the new state must be saved: it was recorded for the first time, or it contains a change that is not reported and without which
    * a later change would look different.
    */
-  mustKeep: boolean;
+  mustSave: boolean;
   /** The state once all changes are handled, and whether it differs from the saved one. */
-  kept: PollState;
-  isOther: boolean;
+  state: PollState;
+  isChanged: boolean;
 }
-type Found = Omit<Poll, 'kept' | 'isOther'>;
+type Found = Omit<Poll, 'state' | 'isChanged'>;
 
 /** A change as a trigger returns it: the record as Get returns it, or its main fields, with the event and the key. */
 export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceRecord =>
   showWith(row, record, { event: row.name, change_key: key }, shape);
 
 /**
- * Reads the lists, compares them with the known state, and returns the wanted changes. Saves nothing: save `kept` together with the changes,
+ * Reads the lists, compares them with the known state, and returns the wanted changes. Saves nothing: save `state` together with the changes,
  * so that a saved change is never reported again.
  *
  * The API has no order and no date filter (G31), so everything must be read, the bookings of each status for themselves (G42): short lists
@@ -87,8 +87,8 @@ export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceR
  * @param stored the last saved state; `undefined` if there is none
  * @throws ServiceError if a list cannot be read
  */
-export async function compareLists(client: Client, stored: unknown, wanted: Wanted, hash: Hash): Promise<Poll> {
-  const found: Found = { changes: [], calls: 1, records: 0, missing: 0, outdated: 0, mustKeep: false };
+export async function compareLists(client: Client, stored: unknown, wanted: PollRequest, hash: Hash): Promise<Poll> {
+  const found: Found = { changes: [], calls: 1, records: 0, missing: 0, outdated: 0, mustSave: false };
   const account = await hashOfAccount(client, hash);
   const { place = '' } = wanted;
   const before = readPollState(stored, { place, account });
@@ -107,7 +107,7 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
     if (sweep !== undefined) sweeps[kind] = sweep;
     if (sweep?.first !== undefined) found.goesOn = true;
   }
-  const kept: PollState = {
+  const state: PollState = {
     version,
     place,
     ...(known !== undefined && { account: known }),
@@ -119,26 +119,26 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
   };
   // If one list belongs to another account, the changes in the others are not real either.
   if (before !== undefined && found.baseline === 'elsewhere') found.changes = [];
-  found.mustKeep ||= found.baseline !== undefined;
+  found.mustSave ||= found.baseline !== undefined;
   found.changes.sort((a, b) => timeOf(a.record) - timeOf(b.record));
-  return { ...found, kept, isOther: JSON.stringify(kept) !== JSON.stringify(stored) };
+  return { ...found, state, isChanged: JSON.stringify(state) !== JSON.stringify(stored) };
 }
 
 /**
  * The state if some changes of a poll were not handled: their records keep their earlier state, so that the next poll shows the changes
  * again.
  *
- * @param before the state before the poll; `kept`: the state that it would have saved
- * @param untaken the event and the record's id of each change that was not handled
+ * @param before the state before the poll; `next`: the state that it would have saved
+ * @param changes the event and the record's id of each change that was not handled
  */
-export function stateWithout(before: unknown, kept: PollState, untaken: readonly { event: string; id: string }[], hash: Hash): PollState {
-  const lists: PollState['lists'] = { ...kept.lists };
-  const sweeps: PollState['sweeps'] = { ...kept.sweeps };
-  const old = readPollState(before, kept);
+export function stateWithout(before: unknown, next: PollState, changes: readonly { event: string; id: string }[], hash: Hash): PollState {
+  const lists: PollState['lists'] = { ...next.lists };
+  const sweeps: PollState['sweeps'] = { ...next.sweeps };
+  const old = readPollState(before, next);
   for (const kind of kinds) {
     if (lists[kind] === undefined) continue;
-    const ofKind = rowsOf(untaken.map(({ event }) => event)).filter(({ record }) => record === kind);
-    const ids = untaken.filter(({ event }) => ofKind.some(({ name }) => name === event)).map(({ id }) => id);
+    const ofKind = rowsOf(changes.map(({ event }) => event)).filter(({ record }) => record === kind);
+    const ids = changes.filter(({ event }) => ofKind.some(({ name }) => name === event)).map(({ id }) => id);
     const was = Snapshot.read(kind, hash, old?.lists[kind]) ?? new Snapshot(kind, hash);
     lists[kind] = Snapshot.read(kind, hash, lists[kind])?.without(ids, was) ?? '';
     if (ids.length === 0) continue;
@@ -147,7 +147,7 @@ export function stateWithout(before: unknown, kept: PollState, untaken: readonly
     if (sweep?.first === undefined) delete sweeps[kind];
     else sweeps[kind] = newSweep(sweep.at, sweep.first);
   }
-  return { ...kept, lists, ...(kept.sweeps !== undefined && { sweeps }) };
+  return { ...next, lists, ...(next.sweeps !== undefined && { sweeps }) };
 }
 
 const kinds = Object.keys(compared) as ComparedKind[];
@@ -182,7 +182,7 @@ interface Reading {
   before: PollState | undefined;
   /** The service says that it is the account of the known state. */
   isSameAccount: boolean;
-  wanted: Wanted;
+  wanted: PollRequest;
   found: Found;
   hash: Hash;
 }
@@ -209,7 +209,7 @@ async function compareList(
       found.changes.push({ row, record, key: changeKey(hash, row, record) });
     }
   };
-  const tell = ({ record, difference }: Differing) => (kind === 'booking' ? toldOf(record, difference, before?.since) : difference);
+  const tell = ({ record, difference }: Differing) => (kind === 'booking' ? asEvent(record, difference, before?.since) : difference);
   const upcoming: Differing[] = [];
   const differing: Differing[] = [];
   const take = (records: ServiceRecord[]): readonly ServiceRecord[] => {
@@ -247,7 +247,7 @@ async function compareList(
     const told = tell(each);
     if (told !== undefined) add(continued, each.record, { ...told, needsApproval: wasDenied(each.record) || needs(each.record) });
   }
-  found.mustKeep ||= chosen.some(({ difference }) => own.some((row) => isToRemember(row, difference)));
+  found.mustSave ||= chosen.some(({ difference }) => own.some((row) => isToRemember(row, difference)));
   found.outdated += known.outdated;
   if (!isOver) return { text: known.pause(), sweep };
   const { text, missing } = known.end();
@@ -278,7 +278,7 @@ const isAny = ({ was, is, isMoved, isEdited }: Omit<Difference, 'needsApproval'>
 
 const isChosen = (record: Partial<BookingRecord>, chosen: readonly string[] = []): boolean => eventTypeMatches(record, chosen);
 
-function isUpcoming(record: Partial<BookingRecord>, { upcomingAtFirst = false, eventTypeIds }: Wanted, { clock }: Client): boolean {
+function isUpcoming(record: Partial<BookingRecord>, { upcomingAtFirst = false, eventTypeIds }: PollRequest, { clock }: Client): boolean {
   if (!upcomingAtFirst || !hasStatus(record, 'confirmed') || !isChosen(record, eventTypeIds)) return false;
   return startsAfter(clock.now(), record);
 }

@@ -21,7 +21,7 @@ export { isAboutRate, retryAfter, windowHeaders } from './rateLimit.ts';
 export { holdersIn, readOne, recordAt, recordIn } from './recordEnvelope.ts';
 export { inexactId, isMostlyOther, readings, readRecord } from './records.ts';
 export { isLinked } from './rescheduleLinks.ts';
-export { isAboutSlot, type Said } from './slotTaken.ts';
+export { isAboutSlot, type RefusalWords } from './slotTaken.ts';
 export { hasEnded, hasStatus, type KnownStatus, mayHaveStatus, saysNoStatus, wasDenied } from './status.ts';
 export { isAtAddress, normalAddress, subscriptionAddresses } from './subscriptionAddress.ts';
 export { isAboutSubscriptionLimit } from './subscriptionLimit.ts';

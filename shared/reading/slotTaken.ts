@@ -4,7 +4,7 @@ import type { FieldComplaint } from '../serviceError.ts';
 import { codeWords } from './errorBody.ts';
 
 /** What a refusal says: in words, by its code, and about single fields. */
-export interface Said {
+export interface RefusalWords {
   words: string;
   code: string | undefined;
   fields: readonly FieldComplaint[];
@@ -25,7 +25,7 @@ const slotTakenAnswer = {
 };
 
 /** Whether a booking was refused because its slot is not free, by words alone (G18). Complaints about other fields are told first. */
-export function isAboutSlot(status: number, { words, code, fields }: Said): boolean {
+export function isAboutSlot(status: number, { words, code, fields }: RefusalWords): boolean {
   const { names, alone, other, otherStatuses } = slotTakenAnswer;
   const isTaken = (text: string) => (names.every((each) => each.test(text)) || alone.test(text)) && !other.test(text);
   if (status >= 500 || otherStatuses.includes(status)) return false;

@@ -7,11 +7,10 @@ export {
   AccountSubscriptions,
   endSubscription,
   isElsewhere,
-  isGone,
   isIntact,
-  type Known,
   replaceSubscription,
   subscribe,
   unsubscribe,
 } from './subscriptions.ts';
+export { isGone, type StoredSubscription } from './storedSubscription.ts';
 export { asDelivered, fittingRecords, recentRecords } from './testData.ts';

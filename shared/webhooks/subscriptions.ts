@@ -11,15 +11,14 @@ import { instantOf, recordedBetween } from '../time/time.ts';
 import { showsEvents } from '../events.ts';
 import { isObject } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
-import { isListedHere, leftBehind, type Known, type LeftBehind, type Subscribed } from './leftBehind.ts';
+import { isListedHere, leftBehind, type LeftBehind, type StoredSubscription, type Subscribed } from './storedSubscription.ts';
 import { countedByHost } from './subscriptionLimit.ts';
 import { checkReceiver } from './reach.ts';
 
 export { AccountSubscriptions, listSubscriptions };
-export type { Known, LeftBehind, Subscribed };
 
 /** The subscription that a trigger wants: its events and its address. */
-export interface Wanted {
+export interface SubscriptionRequest {
   url: string;
   events: readonly string[];
 }
@@ -36,7 +35,7 @@ const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' }
  * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if no secret came; `unknownOutcome` with the
  *   address if nobody knows whether one exists; `invalid` if it is no web address
  */
-export async function subscribe(client: Client, wanted: Wanted): Promise<Made & Pick<Known, 'repeated'>> {
+export async function subscribe(client: Client, wanted: SubscriptionRequest): Promise<Made & Pick<StoredSubscription, 'repeated'>> {
   checkReceiver(wanted.url);
   let repeated = false;
   const find = async () => {
@@ -74,7 +73,7 @@ async function clearOthers(client: Client, url: string, id: string): Promise<voi
  *
  * @throws ServiceError as {@link subscribe}
  */
-export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
+export const subscribeAny = (client: Client, wanted: SubscriptionRequest): Promise<Made> =>
   runWrite(client, {
     ...subscription(client, wanted, false),
     isIdempotent: false,
@@ -89,7 +88,7 @@ export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
 const recentMs = 15 * 60_000;
 
 /** @param isOurs whether the address is ours alone, so that what is there may be deleted */
-function subscription(client: Client, wanted: Wanted, isOurs: boolean) {
+function subscription(client: Client, wanted: SubscriptionRequest, isOurs: boolean) {
   return {
     lockKey: `subscription ${wanted.url}`,
     content: wanted,
@@ -101,14 +100,14 @@ function subscription(client: Client, wanted: Wanted, isOurs: boolean) {
     rejected: async (refusal: ServiceError): Promise<undefined> => {
       if (refusal.kind === 'subscriptionLimit') throw await countedByHost(client, refusal);
     },
-    uncertain: ({ url }: Wanted, sentAt: Date) =>
+    uncertain: ({ url }: SubscriptionRequest, sentAt: Date) =>
       `The webhook subscription for ${url}, sent at ${sentAt.toISOString()}, may or may not exist. Its signing secret can no longer be read.`,
     ifThere: 'If nobody else uses it, delete it. Then run this again.',
   };
 }
 
 /** The new subscription in an answer. It needs an id and a secret; the address is what the service made of ours. */
-async function withSecret(client: Client, { url }: Wanted, body: unknown, isOurs: boolean, by: string): Promise<Made> {
+async function withSecret(client: Client, { url }: SubscriptionRequest, body: unknown, isOurs: boolean, by: string): Promise<Made> {
   const record = recordIn('subscription', body);
   const secret = [body, record, ...(isObject(body) ? Object.values(body) : [])]
     .map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined))
@@ -196,7 +195,7 @@ export async function unsubscribe(client: Client, id: string): Promise<boolean> 
  * @returns the ids of those that are gone; and what the account that was kept with it still has, if the connection has another one
  * @throws ServiceError as {@link unsubscribe}
  */
-export async function endSubscription(client: Client, known: Known, url = ''): Promise<{ ids: string[]; left?: LeftBehind }> {
+export async function endSubscription(client: Client, known: StoredSubscription, url = ''): Promise<{ ids: string[]; left?: LeftBehind }> {
   const { id, repeated = false } = known;
   if (id === undefined) {
     const listed = url === '' ? [] : await allOf(listSubscriptions(client));
@@ -242,17 +241,11 @@ export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdem
 export const isElsewhere = async (client: Client, id: string, url: string): Promise<boolean> =>
   (await allOf(listSubscriptions(client))).some((each) => each.id === id && isAtAddress(each, url) === false);
 
-/** Whether the account that had a subscription does not have it any more. In another account, nobody can tell: then it counts as there. */
-export async function isGone(client: Client, { id, account }: Known): Promise<boolean> {
-  const isListed = (await allOf(listSubscriptions(client))).some((each) => each.id === id);
-  return !isListed && !isOtherAccount(account, await accountOf(client).catch(ignoreRefusal));
-}
-
 /**
  * Whether a record is the known subscription for this address. The address that was sent decides, because services show addresses in their
  * own form, cut, or not at all; what is shown counts only if it was not kept.
  */
-const isKnown = (record: SubscriptionRecord, { id, url: sent }: Known, url: string): boolean =>
+const isKnown = (record: SubscriptionRecord, { id, url: sent }: StoredSubscription, url: string): boolean =>
   record.id === id && (sent === undefined ? isAtAddress(record, url) !== false : sent === url);
 
 /**
@@ -261,7 +254,12 @@ const isKnown = (record: SubscriptionRecord, { id, url: sent }: Known, url: stri
  *
  * @param account lets the triggers of one account share a reading of the list
  */
-export async function isIntact(client: Client, wanted: Wanted, known: Known, account = new AccountSubscriptions()): Promise<boolean> {
+export async function isIntact(
+  client: Client,
+  wanted: SubscriptionRequest,
+  known: StoredSubscription,
+  account = new AccountSubscriptions(),
+): Promise<boolean> {
   if (!known.id || !known.signing_secret) return false;
   const { account: now, listed: all } = await account.listOf(client, known.id);
   if (isOtherAccount(known.account, now) && !isListedHere(all, known, wanted.url)) return false;
@@ -282,10 +280,10 @@ export async function isIntact(client: Client, wanted: Wanted, known: Known, acc
  */
 export async function replaceSubscription(
   client: Client,
-  wanted: Wanted,
+  wanted: SubscriptionRequest,
   account = new AccountSubscriptions(),
-  known: Known = {},
-): Promise<Subscribed & Pick<Known, 'repeated' | 'account'> & { left?: LeftBehind }> {
+  known: StoredSubscription = {},
+): Promise<Subscribed & Pick<StoredSubscription, 'repeated' | 'account'> & { left?: LeftBehind }> {
   const { account: now, listed } = await account.listOf(client, wanted.url);
   const left = isListedHere(listed, known, wanted.url) ? undefined : leftBehind(known, now);
   const own = left === undefined ? known : {};

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { ServiceError } from '../serviceError.ts';
-import type { KeptWrite, PendingWrite } from './pendingWrites.ts';
+import type { StoredWrite, PendingWrite } from './pendingWrites.ts';
 import type { Write } from './write.ts';
 
 /**
@@ -9,8 +9,8 @@ import type { Write } from './write.ts';
  *
  * @param earlier what an earlier try of the same write left on record
  */
-export function journalOf(client: Client, { keys, content, isIdempotent }: Write<unknown>, earlier: KeptWrite | undefined) {
-  const { writes, untold, clock } = client;
+export function journalOf(client: Client, { keys, content, isIdempotent }: Write<unknown>, earlier: StoredWrite | undefined) {
+  const { writes, onDone, clock } = client;
   const { reason = '', holds = 0 } = earlier?.pending ?? {};
   let isEmpty = earlier === undefined;
   let lost = earlier?.pending;
@@ -40,7 +40,7 @@ export function journalOf(client: Client, { keys, content, isIdempotent }: Write
     },
     /** It was done, with this result: it is forgotten, once that was told. */
     async done<Result>(result: Result): Promise<Result> {
-      if (!isEmpty) await (untold === undefined || keys === undefined ? writes.forget(keys) : untold(keys));
+      if (!isEmpty) await (onDone === undefined || keys === undefined ? writes.forget(keys) : onDone(keys));
       return result;
     },
   };

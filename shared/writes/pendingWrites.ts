@@ -98,7 +98,7 @@ export class PendingWrites {
   readonly isAssigned = (id: string, by?: string): Promise<boolean> => this.coordination.isAssigned(id, by);
 
   /** @returns the pending write of an earlier try, with what it had sent */
-  async recall(keys: WriteKeys | undefined, clock: Clock): Promise<KeptWrite | undefined> {
+  async recall(keys: WriteKeys | undefined, clock: Clock): Promise<StoredWrite | undefined> {
     for (const key of namesOf(keys)) {
       const kept = await this.store.get(key);
       if (isKept(kept) && Math.abs(clock.now() - kept.pending.sentBefore) <= pendingForMs) return kept;
@@ -109,11 +109,11 @@ export class PendingWrites {
   /** Records a write before it is sent. @returns whether the next try will certainly find it. @throws ServiceError if it must not be sent */
   async announce(keys: WriteKeys | undefined, pending: PendingWrite, content: unknown): Promise<boolean> {
     let isKept = keys !== undefined;
-    for (const key of namesOf(keys)) isKept = (await this.store.set(key, { pending, content } satisfies KeptWrite)) && isKept;
+    for (const key of namesOf(keys)) isKept = (await this.store.set(key, { pending, content } satisfies StoredWrite)) && isKept;
     return isKept;
   }
 
-  /** The same for one that may have been sent: whatever the store says, nobody may be told that it was not. */
+  /** Records a write that may have been sent. Never throws: nobody may be told that it was not. @returns whether the next try will find it */
   keep(...write: Parameters<PendingWrites['announce']>): Promise<boolean> {
     return this.announce(...write).catch(() => false);
   }
@@ -129,12 +129,12 @@ const namesOf = (keys: WriteKeys | undefined): string[] =>
   keys === undefined ? [] : keys.item === undefined ? [keys.content] : [keys.item, keys.content];
 
 /** A pending write with what it had sent. */
-export interface KeptWrite {
+export interface StoredWrite {
   pending: PendingWrite;
   content: unknown;
 }
 
-function isKept(value: unknown): value is KeptWrite {
+function isKept(value: unknown): value is StoredWrite {
   if (!isObject(value) || !isObject(value['pending'])) return false;
   const { reason, ...numbers } = value['pending'];
   return typeof reason === 'string' && ['sentAfter', 'sentBefore', 'holds'].every((name) => Number.isFinite(numbers[name]));

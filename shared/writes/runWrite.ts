@@ -36,7 +36,7 @@ const lookForIt = `Look for it in ${brand.name}. If it is not there, enter it th
  *   idempotent write is repeated instead.
  * - A write that remains uncertain is kept. The next try looks for it until a minute has passed since it was sent (G29), and then sends it.
  *   Only if something there may be it, the person is told which, with the service's words.
- * - What was done is kept until its result was told, where the platform can say so (`ClientPorts.untold`).
+ * - What was done is kept until its result was told, where the platform can say so (`ClientPorts.onDone`).
  *
  * @throws ServiceError the service's refusal; or `unknownOutcome`, with `retryAfterSeconds` if the platform should hold the step and run it
  *   again

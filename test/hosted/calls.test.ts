@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { ledgerIn } from '../../hosted/database/calls.ts';
-import type { KeptRows } from '../../hosted/database/kept.ts';
+import type { SealedRows } from '../../hosted/database/sealedRows.ts';
 import { migrate } from '../../hosted/database/migrations.ts';
 import type { Vault } from '../../hosted/database/vault.ts';
 import { sqliteSql } from '../../sdk/stores/sql.ts';
@@ -11,7 +11,7 @@ const nobodyLeaves = new AbortController().signal;
 async function twoProcesses() {
   const sql = sqliteSql(new DatabaseSync(':memory:'));
   await migrate(sql);
-  const rows = { hash: (...parts: string[]) => parts.join(' ') } as unknown as KeptRows;
+  const rows = { hash: (...parts: string[]) => parts.join(' ') } as unknown as SealedRows;
   const vault = {
     seal: async (_: string, value: unknown) => JSON.stringify(value),
     open: async (_: string, sealed: string) => JSON.parse(sealed) as unknown,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { Claims } from '../../n8n/adapter/claims.ts';
 import { receive } from '../../n8n/adapter/receive.ts';
-import { keptFor, subscribeNode, unsubscribeNode } from '../../n8n/adapter/subscription.ts';
+import { storedSubscription, subscribeNode, unsubscribeNode } from '../../n8n/adapter/subscription.ts';
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
@@ -237,7 +237,7 @@ describe('n8n puts the state of a published trigger back or clears it', () => {
       kept,
       publish: async () => {
         await subscribeNode(hook(kept));
-        return keptFor(kept, url).signing_secret ?? '';
+        return storedSubscription(kept, url).signing_secret ?? '';
       },
       unpublish: () => unsubscribeNode(hook(kept)),
       deliver: (key: string, handedOut: IDataObject = kept, more: Partial<HostOptions> = {}) =>

@@ -1,7 +1,7 @@
 import { WebhookPathTakenError, type IDataObject } from 'n8n-workflow';
 import { brand } from '../../shared/brand.ts';
 import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
-import { isSubscribed, keptFor, subscribeNode, unsubscribeNode } from '../../n8n/adapter/subscription.ts';
+import { isSubscribed, storedSubscription, subscribeNode, unsubscribeNode } from '../../n8n/adapter/subscription.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { hookHost, type HostOptions } from './support/host.ts';
 
@@ -95,7 +95,7 @@ describe('if the credential belongs to another account than before', () => {
     await subscribeNode(trigger(kept));
     const { id: accountId } = sandbox.addAccount({ email: 'grace@example.com' });
     const other = { token: sandbox.issueToken({ accountId }).access_token, logged };
-    const { id = '' } = keptFor(kept, url);
+    const { id = '' } = storedSubscription(kept, url);
     const words = `The webhook subscription "${id}" for ${url} is still in the account "morgan@host.example"`;
     return { kept, logged, other, id, words };
   };

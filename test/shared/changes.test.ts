@@ -1,5 +1,5 @@
 import { sha256 } from '../../shared/webhooks/nodeCrypto.ts';
-import { changeItem, compareLists, stateWithout, type PollState, type Wanted } from '../../shared/polling/poll.ts';
+import { changeItem, compareLists, stateWithout, type PollState, type PollRequest } from '../../shared/polling/poll.ts';
 import { eventRows, listedRows } from '../../shared/events.ts';
 import { refusal, testStart, shownLists, type Lists, type ShownLists } from '../support/service.ts';
 
@@ -28,9 +28,9 @@ beforeEach(() => {
 const show = (shown: object[], people: object[] = [contact(1)]) => Object.assign(service.lists, { bookings: shown, contacts: people });
 
 /** One poll whose state is saved, as the events and ids that it reports. */
-async function polled(wanted: Partial<Wanted> = {}) {
+async function polled(wanted: Partial<PollRequest> = {}) {
   const found = await compareLists(service.client, kept, { events: all, ...wanted }, sha256);
-  kept = JSON.parse(JSON.stringify(found.kept));
+  kept = JSON.parse(JSON.stringify(found.state));
   return { ...found, changes: found.changes.map(({ row, record }) => `${row.name} ${String(record['id'])}`) };
 }
 /** What it reports of these bookings and contacts. */
@@ -40,7 +40,7 @@ async function changesOf(...lists: Parameters<typeof show>): Promise<string[]> {
 }
 
 it('a change is the record as a trigger gives it, with the event and a key, and nothing of a delivery', async () => {
-  const { kept: known } = await compareLists(service.client, undefined, { events: all }, sha256);
+  const { state: known } = await compareLists(service.client, undefined, { events: all }, sha256);
   show([booking(1), booking(2, { invitee_name: 'Ana Ruiz', locale: 'en' })]);
   const [change] = (await compareLists(service.client, known, { events: all }, sha256)).changes;
   if (change === undefined) throw new Error('Nothing was found.');
@@ -58,8 +58,8 @@ describe('between two readings', () => {
     service.lists = before;
     await polled({ events });
     service.lists = now;
-    const { changes, mustKeep } = await polled({ events });
-    return { events: changes.map((each) => each.split(' ')[0] ?? '').sort(), mustKeep };
+    const { changes, mustSave } = await polled({ events });
+    return { events: changes.map((each) => each.split(' ')[0] ?? '').sort(), mustSave };
   }
   const types = { 'event-types': [{ id: 'evt_1', requires_approval: true }] };
   const ofBooking = (change?: object): Lists => ({ bookings: change ? [{ id: 'bkg_1', start_time: nine, ...change }] : [], ...types });
@@ -144,8 +144,8 @@ describe('between two readings', () => {
     ['its cancellation shows in the booking alone', ['BOOKING_CANCELLED'], ofBooking(), ofBooking({ status: 'CONFIRMED' }), false],
     ['only new ones are wanted, and it is known by then', ['CONTACT_CREATED'], ofContact(), ofContact({}), false],
     ['nothing changed', ['BOOKING_RESCHEDULED'], ofBooking({}), ofBooking({}), false],
-  ])('%s: for %j, whether the state must be saved', async (_, events, before, now, mustKeep) => {
-    expect((await shown(before, now, events)).mustKeep).toBe(mustKeep);
+  ])('%s: for %j, whether the state must be saved', async (_, events, before, now, mustSave) => {
+    expect((await shown(before, now, events)).mustSave).toBe(mustSave);
   });
 });
 
@@ -156,7 +156,7 @@ describe('a credential that changes to another account', () => {
     await changesOf(bookings(count));
     service.lists['me'] = { id: 'usr_2' };
     show(bookings(400, 'other_'));
-    expect(await polled({ upcomingAtFirst: true })).toMatchObject({ changes: [], baseline: 'elsewhere', mustKeep: true });
+    expect(await polled({ upcomingAtFirst: true })).toMatchObject({ changes: [], baseline: 'elsewhere', mustSave: true });
     expect((kept as PollState).lists.booking).toHaveLength(400 * 19);
     expect(await changesOf([...bookings(400, 'other_'), booking('new')])).toEqual(['BOOKING_CREATED bkg_new']);
   });
@@ -202,7 +202,7 @@ describe('lists of another account, if the service does not say whose they are,'
   it('are recognised because no known record is in them, and nothing of any list is reported', async () => {
     await changesOf(known);
     show([booking('other')], [contact(1, { name: 'Grace' }), contact(2)]);
-    expect(await polled()).toMatchObject({ changes: [], baseline: 'elsewhere', mustKeep: true });
+    expect(await polled()).toMatchObject({ changes: [], baseline: 'elsewhere', mustSave: true });
     // The former account is forgotten.
     expect(await changesOf([booking('other'), booking(0)])).toContain('BOOKING_CREATED bkg_0');
   });
@@ -299,7 +299,7 @@ describe('nothing is invented:', () => {
     await changesOf([], contacts(38));
     const form = { notes: undefined, name: 'A.' };
     show([], [...contacts(20, form), ...contacts(18, {}, 20), contact('new')]);
-    expect(await polled()).toMatchObject({ changes: ['CONTACT_CREATED con_new'], baseline: 'otherForm', mustKeep: true });
+    expect(await polled()).toMatchObject({ changes: ['CONTACT_CREATED con_new'], baseline: 'otherForm', mustSave: true });
     expect(await changesOf([], [...contacts(20, form), contact(20, { name: 'Grace' })])).toEqual(['CONTACT_UPDATED con_20']);
   });
 
@@ -335,23 +335,23 @@ describe('a state that cannot be used is replaced, and nothing is reported:', ()
     await polled();
     kept = spoil(kept as PollState);
     show([booking(1), booking(2)]);
-    expect(await polled()).toMatchObject({ changes: [], baseline: 'unreadable', mustKeep: true, isOther: true });
+    expect(await polled()).toMatchObject({ changes: [], baseline: 'unreadable', mustSave: true, isChanged: true });
     expect(await changesOf([booking(1), booking(2), booking(3)])).toEqual(['BOOKING_CREATED bkg_3']);
   });
 
   it('of another service, as the caller names it', async () => {
     await polled({ place: 'one' });
     show([booking(1), booking(2)]);
-    expect(await polled({ place: 'other' })).toMatchObject({ changes: [], baseline: 'elsewhere', mustKeep: true });
-    expect(await polled({ place: 'other' })).toMatchObject({ changes: [], mustKeep: false, isOther: false });
+    expect(await polled({ place: 'other' })).toMatchObject({ changes: [], baseline: 'elsewhere', mustSave: true });
+    expect(await polled({ place: 'other' })).toMatchObject({ changes: [], mustSave: false, isChanged: false });
     expect(await polled({ place: 'third', upcomingAtFirst: true })).toMatchObject({ changes: [], baseline: 'elsewhere' });
   });
 });
 
 it('the first poll takes stock, and the second finds nothing', async () => {
-  expect(await polled()).toMatchObject({ changes: [], baseline: 'first', mustKeep: true, isOther: true, calls: 5, records: 2 });
+  expect(await polled()).toMatchObject({ changes: [], baseline: 'first', mustSave: true, isChanged: true, calls: 5, records: 2 });
   const second = await polled();
-  expect(second).toMatchObject({ changes: [], mustKeep: false, isOther: false, calls: 5, records: 2, missing: 0, outdated: 0 });
+  expect(second).toMatchObject({ changes: [], mustSave: false, isChanged: false, calls: 5, records: 2, missing: 0, outdated: 0 });
   expect(second.baseline).toBeUndefined();
 });
 
@@ -419,7 +419,7 @@ it('a first poll with a time limit saves how far it came, and the next one goes 
   show(bookings(450));
   service.answersIn = 1_000;
   const limited = { until: service.clock.at + 4_000 };
-  expect(await polled(limited)).toMatchObject({ changes: [], goesOn: true, baseline: 'first', mustKeep: true });
+  expect(await polled(limited)).toMatchObject({ changes: [], goesOn: true, baseline: 'first', mustSave: true });
   show([booking(0, { start_time: ten }), ...bookings(450).slice(1), booking('new', { created_at: since })]);
   const second = await polled();
   const changes = ['BOOKING_RESCHEDULED bkg_0', 'BOOKING_CREATED bkg_new'];

@@ -41,7 +41,7 @@ describe('of a long list', () => {
   async function polled() {
     service.clock.at += 60_000;
     const found = await compareLists(service.client, kept, { events: ['CONTACT_CREATED', 'CONTACT_UPDATED'] }, sha256);
-    kept = JSON.parse(JSON.stringify(found.kept)) as PollState;
+    kept = JSON.parse(JSON.stringify(found.state)) as PollState;
     return { ...found, changes: found.changes.map(({ row, record }) => `${row.name} ${String(record['id'])}`) };
   }
   beforeEach(async () => {

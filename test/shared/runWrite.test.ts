@@ -33,7 +33,7 @@ class Stage {
   readonly repeats: boolean[] = [];
   store: Partial<PendingStore> = {};
   write: Partial<Write<string, string>> = {};
-  untold: Client['untold'];
+  onDone: Client['onDone'];
   policy = {
     attempts: 1,
     totalWaitMs: 7_000,
@@ -87,7 +87,7 @@ class Stage {
       },
       retryPolicy: this.policy as Client['retryPolicy'],
       writes: new PendingWrites(store),
-      untold: this.untold,
+      onDone: this.onDone,
       serviceNow: () => (this.ahead === undefined ? undefined : this.now + this.ahead),
     };
     return runWrite(client as Client, {
@@ -404,7 +404,7 @@ describe('the next try', () => {
 
   it('finds a result that nobody was told, and forgets it only when that is asked for', async () => {
     const told: unknown[] = [];
-    stage.untold = (keys) => told.push(keys);
+    stage.onDone = (keys) => told.push(keys);
     stage.store = { writesAhead: true };
     expect([await stage.run(), stage.kept.size]).toEqual(['made', 1]);
     stage.searches = [found];

@@ -1,5 +1,5 @@
 import { maxScanned } from '../../shared/client/pages.ts';
-import { searchBookings, type Wanted } from '../../shared/operations/booking/search.ts';
+import { searchBookings, type BookingSearch } from '../../shared/operations/booking/search.ts';
 import { refusal, shownLists, testStart, type Lists } from '../support/service.ts';
 
 const email = 'ada@example.com';
@@ -10,7 +10,7 @@ const booked = { id: 'a', invitee_email: email, event_type_id: 'evt_1', start_ti
 const local = '2030-02-01T09:00:00';
 const berlin = { id: 'usr_1', timezone: 'Europe/Berlin' };
 
-async function search(lists: Lists, wanted: Wanted) {
+async function search(lists: Lists, wanted: BookingSearch) {
   const service = shownLists(lists);
   const notes: string[] = [];
   const records = await searchBookings(service.client, wanted, { note: (sentence) => notes.push(sentence) });
@@ -18,7 +18,7 @@ async function search(lists: Lists, wanted: Wanted) {
 }
 
 describe('a search without a start, or without an email', () => {
-  it.each<[string, object[], Wanted, string[]]>([
+  it.each<[string, object[], BookingSearch, string[]]>([
     ['nothing', [], { email }, []],
     ['those that show no email, whatever their start', [{ id: 'a', start_time: start }, { id: 'b' }], { email }, ['a', 'b']],
     ['the one that shows the email, and none that shows none', [booked, { id: 'b' }], { email }, ['a']],
@@ -61,7 +61,7 @@ describe('a search for whether a booking exists', () => {
     expect((await search({ bookings: [booked] }, all)).asked).toEqual(['bookings']);
   });
 
-  it.each<[string, Lists, Partial<Wanted>]>([
+  it.each<[string, Lists, Partial<BookingSearch>]>([
     [
       "the host's clock, to the minute",
       { bookings: [{ ...booked, start_time: local }], me: berlin },
@@ -119,7 +119,7 @@ it("a search among more of a person's bookings than it reads tells neither that 
     const { client } = shownLists({ bookings: Array.from({ length: count }, booked) });
     const notes: string[] = [];
     const context = { bound: {}, note: (sentence: string) => notes.push(sentence) };
-    const found = async (fields: Wanted) => (await searchBookings(client, { email, ...fields }, context)).length;
+    const found = async (fields: BookingSearch) => (await searchBookings(client, { email, ...fields }, context)).length;
     return { found, notes };
   };
   const all = among(maxScanned + 100);

@@ -46,8 +46,8 @@ export async function pollWorld(world: World): Promise<Figures> {
       memory = saved;
       continue;
     }
-    memory = JSON.parse(JSON.stringify(found.kept));
-    if (found.changes.length > 0 || found.mustKeep) saved = memory;
+    memory = JSON.parse(JSON.stringify(found.state));
+    if (found.changes.length > 0 || found.mustSave) saved = memory;
     for (const { row, record } of found.changes) {
       const change = changes.find(({ id, event }) => id === record['id'] && event === row.name);
       if (change === undefined) invented += 1;

@@ -1,6 +1,6 @@
 import { defineTrigger, type Bundle, type ZObject } from 'zapier-platform-core';
 import { brand } from '../../shared/brand.ts';
-import { accountOf, ignoreRefusal, keptAccount, ServiceError } from '../../shared/client/index.ts';
+import { accountOf, ignoreRefusal, parseAccount, ServiceError } from '../../shared/client/index.ts';
 import { type EventRow, eventTypeMatches } from '../../shared/events.ts';
 import { mappedFields, type ServiceRecord } from '../../shared/records/index.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type RawDelivery,
   endSubscription,
   subscribe,
-  type Known,
+  type StoredSubscription,
 } from '../../shared/webhooks/index.ts';
 import { checkEventTypes, chosenEventTypes, filterFields } from '../../shared/operations/index.ts';
 import { isBlank, isObject } from '../../shared/values.ts';
@@ -109,10 +109,10 @@ function namingZaps(error: ServiceError, targetUrl: string): ServiceError {
 }
 
 /** What `performSubscribe` returned, as Zapier passes it back. */
-function kept({ subscribeData }: Bundle): Known {
+function kept({ subscribeData }: Bundle): StoredSubscription {
   const { id, signing_secret, repeated, account }: Record<string, unknown> = subscribeData ?? {};
   return {
-    account: keptAccount(account),
+    account: parseAccount(account),
     ...(typeof id === 'string' && { id }),
     ...(typeof signing_secret === 'string' && { signing_secret }),
     repeated: repeated === true,

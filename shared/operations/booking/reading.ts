@@ -8,7 +8,7 @@ import { comparableTime, instantsBetween } from '../../time/time.ts';
 import type { Resume, RunContext } from '../define.ts';
 
 /** The bookings that somebody needs. */
-export interface Wanted {
+export interface BookingQuery {
   /** The lists of these statuses; `undefined` stands for the list without one. */
   lists: (statuses: readonly (string | undefined)[]) => Listing<'booking'>[];
   /** The only status that is wanted. */
@@ -32,7 +32,7 @@ export interface Wanted {
  * A list whose pages are sorted is read until it has left the time clearly behind, see {@link Order}. Where somebody waits, reading also
  * stops when its time or its share of the account's requests is used up. The answer says which of the two happened.
  */
-export async function readBookings(client: Client, wanted: Wanted, { bound }: Pick<RunContext, 'bound'>): Promise<Reading> {
+export async function readBookings(client: Client, wanted: BookingQuery, { bound }: Pick<RunContext, 'bound'>): Promise<Reading> {
   const { memory, clock } = client;
   const budget = new Budget(client, bound !== undefined);
   const earlier = kept(client, wanted.key, bound?.resume);
@@ -100,13 +100,13 @@ export class Reading {
   isPart = true;
   /** When it was last read on. Milliseconds. */
   readAt: number;
-  readonly wanted: Wanted;
+  readonly wanted: BookingQuery;
   readonly #lists: WatchedList[];
   readonly #besides: WatchedList[];
   readonly #ids = new Set<string>();
   #count = 0;
 
-  constructor(wanted: Wanted, now: number) {
+  constructor(wanted: BookingQuery, now: number) {
     const { pending, confirmed, cancelled } = statusTransitions;
     const { status, upcoming = false, lists } = wanted;
     const watched = (statuses: readonly (string | undefined)[]): WatchedList[] => lists(statuses).map((list) => new WatchedList(list));
@@ -282,7 +282,7 @@ class Order {
    *
    * Nobody books for a time that has passed, and hardly anybody more than a year ahead: from that follows what an order by creation says.
    */
-  passed({ begin, end }: Pick<Wanted, 'begin' | 'end'>, now: number): 'start' | 'creation' | undefined {
+  passed({ begin, end }: Pick<BookingQuery, 'begin' | 'end'>, now: number): 'start' | 'creation' | undefined {
     if (this.#fullPages < enoughPages) return undefined;
     const [starts, made] = [this.#starts, this.#made];
     if (starts.isDown && starts.last < begin - 2 * aDay && starts.first >= Math.min(end, now)) return 'start';

@@ -27,7 +27,7 @@ import { readBookings, type Reading } from './reading.ts';
 const aMinute = 60_000;
 
 /** What to look for: at least one of them. */
-export interface Wanted {
+export interface BookingSearch {
   email?: string | undefined;
   event_type_id?: string | undefined;
   /** ISO 8601 with an offset. */
@@ -54,7 +54,7 @@ type Told = Pick<RunContext, 'note' | 'partNote' | 'bound' | 'createsOtherwise'>
  *   that were read, or another one may come first (see `sortByRelevance`); or, where something may be created, one has a start that cannot be
  *   compared
  */
-export function searchBookings(client: Client, wanted: Wanted, context: Told = {}): Promise<BookingRecord[]> {
+export function searchBookings(client: Client, wanted: BookingSearch, context: Told = {}): Promise<BookingRecord[]> {
   const { email, event_type_id: type, start_time: start, status } = wanted;
   if (email === undefined) return amongAll(client, wanted, context);
   const ofPerson = { ...wanted, email };
@@ -67,7 +67,7 @@ type Lists = (statuses: readonly (string | undefined)[]) => Listing<'booking'>[]
 /** Reads lists of any length, as far as there is time for. */
 function readLists(
   client: Client,
-  wanted: Wanted,
+  wanted: BookingSearch,
   lists: Lists,
   fits: (record: BookingRecord) => boolean,
   context: Told,
@@ -79,7 +79,7 @@ function readLists(
 }
 
 /** The bookings of anybody that fit for certain. What the lists do not show enough of is read by id. */
-async function amongAll(client: Client, wanted: Wanted, context: Told): Promise<BookingRecord[]> {
+async function amongAll(client: Client, wanted: BookingSearch, context: Told): Promise<BookingRecord[]> {
   const { event_type_id: type, start_time: start } = wanted;
   const lists: Lists = (statuses) => bookingLists({ statuses });
   const { records, isPart, count } = await readLists(client, wanted, lists, (record) => fitOf(record, wanted) !== 'no', context);
@@ -108,7 +108,7 @@ const unclear = `${brand.name} does not show enough of some bookings to compare 
  *
  * @throws ServiceError `invalid` if the answer depends on the others: none was found, or one of them may come before those that were
  */
-function checkPart(count: number, matches: readonly BookingRecord[], wanted: Wanted, context: Told): void {
+function checkPart(count: number, matches: readonly BookingRecord[], wanted: BookingSearch, context: Told): void {
   const advice = context.bound?.advice ?? adviceFor(wanted, context);
   const { start_time: start, status } = wanted;
   // Of those that start at one time, only whether they were cancelled decides.
@@ -121,14 +121,14 @@ function checkPart(count: number, matches: readonly BookingRecord[], wanted: Wan
   throw new ServiceError('invalid', { message: `Nobody can tell yet ${asked}: ${onlyRead(count)}`, advice });
 }
 
-function adviceFor({ email, start_time: start, status }: Wanted, { createsOtherwise }: Told): string {
+function adviceFor({ email, start_time: start, status }: BookingSearch, { createsOtherwise }: Told): string {
   if (createsOtherwise === true) return 'Look for it in the service. To book anyway, use a step that only creates.';
   const more = [email === undefined && 'an email', start === undefined && 'a start', status === undefined && 'a status'];
   const named = more.filter((each) => each !== false);
   return named.length === 0 ? 'Use the ID.' : `Add ${wordList(named, 'or')} to the search, or use the ID.`;
 }
 
-const ofFit = (records: readonly BookingRecord[], wanted: Wanted, fit: Fit): BookingRecord[] =>
+const ofFit = (records: readonly BookingRecord[], wanted: BookingSearch, fit: Fit): BookingRecord[] =>
   records.filter((record) => fitOf(record, wanted) === fit);
 
 /**
@@ -136,7 +136,7 @@ const ofFit = (records: readonly BookingRecord[], wanted: Wanted, fit: Fit): Boo
  * for nor against it, and the service's own filter by email is believed, unless it also returned records of others. If the list without a
  * status has no match, each status is asked for (G42).
  */
-async function byEmail(client: Client, wanted: Wanted & { email: string }, context: Told): Promise<BookingRecord[]> {
+async function byEmail(client: Client, wanted: BookingSearch & { email: string }, context: Told): Promise<BookingRecord[]> {
   const { email, event_type_id: type, start_time: start, status } = wanted;
   const { pending, confirmed, cancelled } = statusTransitions;
   const lists: Lists = (statuses) => bookingLists({ emails: letterCases(email), statuses });
@@ -169,7 +169,7 @@ async function byEmail(client: Client, wanted: Wanted & { email: string }, conte
  */
 async function whetherExists(
   client: Client,
-  wanted: Wanted & { email: string; event_type_id: string; start_time: string },
+  wanted: BookingSearch & { email: string; event_type_id: string; start_time: string },
   context: Told,
 ): Promise<BookingRecord[]> {
   const { pending, confirmed } = statusTransitions;
@@ -204,7 +204,7 @@ interface Judged {
 const those = (judged: readonly Judged[], ...fits: readonly Fit[]): BookingRecord[] =>
   judged.filter(({ fit }) => fits.includes(fit)).map(({ record }) => record);
 
-async function judge(client: Client, records: readonly BookingRecord[], wanted: Wanted & { email: string }): Promise<Judged[]> {
+async function judge(client: Client, records: readonly BookingRecord[], wanted: BookingSearch & { email: string }): Promise<Judged[]> {
   const others = await addressesOfOthers(records, wanted.email, (email) => paginate(client, bookingLists({ emails: [email] }), 1).all());
   return records.map((record) => {
     const addresses = addressesIn(record);
@@ -213,7 +213,7 @@ async function judge(client: Client, records: readonly BookingRecord[], wanted: 
   });
 }
 
-function fitOf(record: BookingRecord, { email, event_type_id: type, start_time: start, status }: Wanted): Fit {
+function fitOf(record: BookingRecord, { email, event_type_id: type, start_time: start, status }: BookingSearch): Fit {
   if (!mayHaveStatus(record, status)) return 'no';
   const { invitee_email: shownEmail, event_type_id: shownType } = record;
   const [earliest, latest] = instantsBetween(record.start_time);
@@ -256,7 +256,7 @@ async function startingThen(client: Client, records: readonly BookingRecord[], s
 async function existing(
   client: Client,
   records: readonly BookingRecord[],
-  { start_time: start = '', email }: Wanted,
+  { start_time: start = '', email }: BookingSearch,
 ): Promise<BookingRecord[]> {
   const matches = await startingThen(client, records, start);
   const [doubtful] = records;

@@ -5,7 +5,7 @@ import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { execute } from '../../../n8n/adapter/execute.ts';
 import { pollNode } from '../../../n8n/adapter/poll.ts';
 import { receive } from '../../../n8n/adapter/receive.ts';
-import { keptFor, subscribeNode, unsubscribeNode } from '../../../n8n/adapter/subscription.ts';
+import { storedSubscription, subscribeNode, unsubscribeNode } from '../../../n8n/adapter/subscription.ts';
 import { executeHost, hookHost, pollHost, webhookHost } from '../../n8n/support/host.ts';
 import { startReceiver } from '../../support/serve.ts';
 import { closingOnFailure, inWords, type Connection, type Platform } from '../platform.ts';
@@ -37,7 +37,7 @@ function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
       const url = receiver.url.replace('/hooks', `/webhook/${randomUUID()}/webhook`);
       const life = hookHost({ ...trigger, url });
       await closingOnFailure(worded(subscribeNode(life)), () => receiver.close());
-      const kept = () => keptFor(staticData, url);
+      const kept = () => storedSubscription(staticData, url);
       return {
         url,
         secret: () => Promise.resolve(kept().signing_secret ?? ''),

@@ -11,8 +11,8 @@ export interface Belongs {
   other?: string | undefined;
 }
 
-/** Something that is kept, with what the database itself knows of it. */
-export interface Kept {
+/** What a row holds, decrypted, with what the database itself knows of it. */
+export interface StoredValue {
   value: unknown;
   /** Milliseconds since the epoch. */
   usedAt: number;
@@ -26,7 +26,7 @@ const untilOf = (now: number, forMs: number): number => (forMs === Infinity ? fo
  * Everything that the server keeps, in one table: who may do what, for how long, and for whom. Ids are kept as hashes and values encrypted.
  * What has expired counts as absent.
  */
-export class KeptRows {
+export class SealedRows {
   readonly #sql: Sql;
   readonly #vault: Vault;
   readonly hash: Hasher;
@@ -38,7 +38,7 @@ export class KeptRows {
   }
 
   /** Reads the secret of this database, which makes the hashes; the first process makes it. */
-  static async open(sql: Sql, vault: Vault): Promise<KeptRows> {
+  static async open(sql: Sql, vault: Vault): Promise<SealedRows> {
     const [kind, id] = ['Secret', 'hashes'];
     const made = await vault.seal(`${kind} ${id}`, randomBytes(32).toString('base64url'));
     await sql('INSERT INTO mcp_kept (kind, id, sealed, used_at, until) VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, id) DO NOTHING', [
@@ -49,7 +49,7 @@ export class KeptRows {
       forever,
     ]);
     const [row] = await sql('SELECT sealed FROM mcp_kept WHERE kind = ? AND id = ?', [kind, id]);
-    return new KeptRows(sql, vault, String(await vault.open(`${kind} ${id}`, String(row?.['sealed']))));
+    return new SealedRows(sql, vault, String(await vault.open(`${kind} ${id}`, String(row?.['sealed']))));
   }
 
   /** @param forMs how long it is kept. Milliseconds */
@@ -73,7 +73,7 @@ export class KeptRows {
     );
   }
 
-  async get(kind: string, id: string): Promise<Kept | undefined> {
+  async get(kind: string, id: string): Promise<StoredValue | undefined> {
     const [row] = await this.#read(kind, 'id = ?', this.hash(kind, id));
     return row;
   }
@@ -129,11 +129,11 @@ export class KeptRows {
     else await this.#sql('DELETE FROM mcp_kept WHERE grant_id = ? AND kind = ?', [about, kind]);
   }
 
-  async ofAccount(kind: string, account: string): Promise<Kept[]> {
+  async ofAccount(kind: string, account: string): Promise<StoredValue[]> {
     return this.#read(kind, 'account = ?', this.#about('account', account));
   }
 
-  async byOther(kind: string, other: string): Promise<Kept | undefined> {
+  async byOther(kind: string, other: string): Promise<StoredValue | undefined> {
     const [row] = await this.#read(kind, 'other = ?', this.#about('other', other));
     return row;
   }
@@ -145,7 +145,7 @@ export class KeptRows {
   }
 
   /** Those of a kind that nothing has used since a time. */
-  async unused(kind: string, before: number, max: number): Promise<Kept[]> {
+  async unused(kind: string, before: number, max: number): Promise<StoredValue[]> {
     return this.#read(kind, `used_at < ? LIMIT ${max}`, before);
   }
 
@@ -171,7 +171,7 @@ export class KeptRows {
     return rows.length;
   }
 
-  async #read(kind: string, condition: string, value: string | number | null): Promise<Kept[]> {
+  async #read(kind: string, condition: string, value: string | number | null): Promise<StoredValue[]> {
     const columns = 'kind, id, sealed, consumed_at, used_at';
     const rows = await this.#sql(`SELECT ${columns} FROM mcp_kept WHERE kind = ? AND until > ? AND ${condition}`, [
       kind,
