@@ -99,7 +99,7 @@ export const triggerPanel = (): TriggerPanelDefinition => ({
   activationHint: 'This panel catches one test event. Publish the workflow to start it on every event.',
 });
 
-/** The same for the polling trigger: n8n's own text would call the service by the node's name. */
+/** What the panel of the polling trigger says before an event is there: n8n's own text would call the service by the node's name. */
 export const pollingPanel = (): TriggerPanelDefinition => ({
   header: '',
   executionsHelp: {
