@@ -20,9 +20,10 @@ import {
   type ApiResponse,
   type Transport,
 } from '../../shared/client/index.ts';
+import { TokenRefresher } from '../../shared/oauth/index.ts';
 import { asText, isObject, parsed } from '../../shared/values.ts';
 import { credentialType } from './names.ts';
-import { refresher, refreshError } from './tokenRefresh.ts';
+import { refreshError } from './refreshErrors.ts';
 
 /** The node contexts that send requests to the service: a run, setting up a trigger, a delivery, a poll, a list in a panel. */
 export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
@@ -35,6 +36,12 @@ const longest = 30_000;
 
 /** Another process may be storing the token that this one could not get. Milliseconds. */
 const pauseBeforeLastLook = 500;
+
+/**
+ * The refreshes of this process. n8n before mid-2026 refreshes once for every request that finds the token expired. Thirty parallel
+ * requests make thirty refreshes, and if refresh tokens rotate, all but the first are refused.
+ */
+const refresher = new TokenRefresher({ now: () => Date.now(), sleep });
 
 /**
  * The core's transport over n8n's authenticated helper, which adds the bearer token and refreshes it.

@@ -7,7 +7,7 @@ import { checkBaseUrl } from './baseUrl.ts';
 import { isServiceError, notTheService, isReplaced, redirection } from './intermediary.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
-import { longestPauseMs, Retries, type RetryPolicy } from './retry.ts';
+import { longestPauseMs, mayRepeat, Retries, type FailedTry, type RetryPolicy } from './retry.ts';
 import type { PendingWrites, WriteKeys } from '../writes/pendingWrites.ts';
 import { kindAt } from '../records/resources.ts';
 import { unreachable } from './unreachable.ts';
@@ -96,11 +96,10 @@ export function clientAt(
       if (end.ok || (end.error.status !== undefined && !end.error.holdsOthers)) limiter?.answered(endpoint);
       if (end.ok) return end;
       const { error } = end;
-      const mayRepeat = error.kind === 'rateLimited' || end.notSent || (call.method === 'GET' && end.isTransient);
       const wait = retries.waitAfter(error);
       // Even if this request gives up, the others must not run into the same refusal one by one. They wait for what the service asked.
       if (error.holdsOthers) limiter?.pause(Math.min(wait, ((error.retryAfterSeconds ?? Infinity) + 1) * 1000), clock, endpoint);
-      if (!mayRepeat || !retries.allows(wait, error)) return end;
+      if (!mayRepeat(call, end) || !retries.allows(wait, error)) return end;
       onRetry?.(request, error.status, wait);
       await clock.sleep(Math.min(wait, longestPauseMs));
     }
@@ -176,18 +175,13 @@ export function clientAt(
 
 type Attempt =
   | { ok: true; answer: Answer }
-  | {
+  | (FailedTry & {
       ok: false;
-      error: ServiceError;
-      /** The request never left this machine. */
-      notSent: boolean;
-      /** Another try may succeed. */
-      isTransient: boolean;
       /** The service may have done what was asked for. */
       isAmbiguous: boolean;
       /** The service itself answered, with an error in its own form. */
       isServiceError: boolean;
-    };
+    });
 
 const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> = {}): Attempt => ({
   ok: false,

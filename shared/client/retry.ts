@@ -1,6 +1,6 @@
 import type { ServiceError } from '../serviceError.ts';
 import { rateLimitHeaders } from '../assumptions.ts';
-import type { Clock } from './ports.ts';
+import type { ApiRequest, Clock } from './ports.ts';
 
 /** How long the platform lets the core try. Milliseconds. */
 export interface RetryPolicy {
@@ -44,6 +44,19 @@ const window = rateLimitHeaders.windowSeconds * 1000;
  * about something else, or a mistake in the answer.
  */
 export const longestPauseMs = window + 1_000;
+
+/** How one try of a request failed. */
+export interface FailedTry {
+  error: ServiceError;
+  /** The request never left this machine. */
+  notSent: boolean;
+  /** Another try may succeed. */
+  isTransient: boolean;
+}
+
+/** Whether a request may be sent again: it certainly was not done, or doing it twice changes nothing. A lost write is up to `runWrite`. */
+export const mayRepeat = ({ method }: { method: ApiRequest['method'] }, { error, notSent, isTransient }: FailedTry): boolean =>
+  error.kind === 'rateLimited' || notSent || (method === 'GET' && isTransient);
 
 /** The tries of one request: how long to wait after each, and whether another may follow. */
 export class Retries {

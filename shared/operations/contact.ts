@@ -4,7 +4,7 @@ import { ServiceError } from '../serviceError.ts';
 import { listingOf } from '../records/resources.ts';
 import { fetchIfThere, fetchOne } from '../client/fetchOne.ts';
 import { defineOne, field, defineList, defineMany, type RunContext } from './define.ts';
-import { idText, emailAddress, optionalEmailAddress, optionalId } from './inputs.ts';
+import { idText, emailAddress, optionalEmailAddress, optionalId } from './commonSchemas.ts';
 import { contact } from '../records/samples.ts';
 import type { Client } from '../client/client.ts';
 import { maxScanned, partNote, paginate, tooMany } from '../client/pages.ts';

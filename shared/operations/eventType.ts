@@ -4,7 +4,7 @@ import type { Client } from '../client/client.ts';
 import { listingOf } from '../records/resources.ts';
 import { fetchOne } from '../client/fetchOne.ts';
 import { defineOne, field, defineList } from './define.ts';
-import { idText } from './inputs.ts';
+import { idText } from './commonSchemas.ts';
 import { eventType } from '../records/samples.ts';
 
 export const getEventType = defineOne({

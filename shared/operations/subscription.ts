@@ -5,7 +5,7 @@ import { defineOne, field, defineWrite, defineMany } from './define.ts';
 import { eventRows, type EventName } from '../events.ts';
 import { subscription } from '../records/samples.ts';
 import { subscribeAny, deletion, listSubscriptions } from '../webhooks/subscriptions.ts';
-import { idText } from './inputs.ts';
+import { idText } from './commonSchemas.ts';
 
 const names = eventRows.map(({ name }) => name) as [EventName, ...EventName[]];
 

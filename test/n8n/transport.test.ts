@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { NodeApiError, NodeOperationError, UserError, type IExecuteFunctions, type IHttpRequestOptions, type INode } from 'n8n-workflow';
 import { credentialType } from '../../n8n/adapter/names.ts';
-import { refreshError } from '../../n8n/adapter/tokenRefresh.ts';
+import { refreshError } from '../../n8n/adapter/refreshErrors.ts';
 import { accountOf, hostTransport } from '../../n8n/adapter/transport.ts';
 import { harmlessRequest } from '../../shared/oauth/tokenRefresher.ts';
 

@@ -7,7 +7,7 @@ import { field, type Operation } from '../../shared/operations/define.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import { formSchema, labelsOf } from '../../shared/operations/form.ts';
 import { filtersOf } from '../../shared/operations/refusedForm.ts';
-import { optionalText } from '../../shared/operations/inputs.ts';
+import { optionalText } from '../../shared/operations/commonSchemas.ts';
 import { refusalOf, serve } from '../support/service.ts';
 import { eventRows } from '../../shared/events.ts';
 

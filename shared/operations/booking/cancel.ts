@@ -4,7 +4,7 @@ import type { BookingRecord, ServiceRecord } from '../../records/fields.ts';
 import { fetchIfThere, fetchOne } from '../../client/fetchOne.ts';
 import { cancelRequest, statusTransitions } from '../../assumptions.ts';
 import { defineWrite, field, type WriteOf } from '../define.ts';
-import { idText, optionalText } from '../inputs.ts';
+import { idText, optionalText } from '../commonSchemas.ts';
 import { cancelledBooking } from '../../records/samples.ts';
 import { hasValue } from '../../values.ts';
 

@@ -9,7 +9,7 @@ import { everyBooking } from '../../client/bookingLists.ts';
 import { fetchOne } from '../../client/fetchOne.ts';
 import { defineWrite, field, required, type WriteOf } from '../define.ts';
 import { labelsOf } from '../form.ts';
-import { emailAddress, idText, optionalKeyed, optionalText } from '../inputs.ts';
+import { emailAddress, idText, optionalKeyed, optionalText } from '../commonSchemas.ts';
 import { booking } from '../../records/samples.ts';
 import { isZone, inZone } from '../../time/time.ts';
 import { hasValue } from '../../values.ts';

@@ -2,7 +2,7 @@ import { ServiceError } from '../../serviceError.ts';
 import { sortByRelevance } from './relevance.ts';
 import { fetchIfThere } from '../../client/fetchOne.ts';
 import { defineMany, field } from '../define.ts';
-import { optionalEmailAddress, optionalId, optionalText } from '../inputs.ts';
+import { optionalEmailAddress, optionalId, optionalText } from '../commonSchemas.ts';
 import { checkExists } from '../eventType.ts';
 import { booking } from '../../records/samples.ts';
 import { statusFilter } from './getMany.ts';

@@ -1,6 +1,6 @@
 import { fetchOne } from '../../client/fetchOne.ts';
 import { defineOne, field } from '../define.ts';
-import { idText } from '../inputs.ts';
+import { idText } from '../commonSchemas.ts';
 import { booking } from '../../records/samples.ts';
 
 export const getBooking = defineOne({

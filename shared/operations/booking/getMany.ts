@@ -3,7 +3,7 @@ import { letterCases, mayBeSameAddress, mayHaveStatus } from '../../reading/inde
 import { bookingLists } from '../../client/bookingLists.ts';
 import { paginate, type Listing } from '../../client/pages.ts';
 import { defineMany, field, type Choice } from '../define.ts';
-import { optionalBoolean, optionalEmailAddress, optionalId, optionalText } from '../inputs.ts';
+import { optionalBoolean, optionalEmailAddress, optionalId, optionalText } from '../commonSchemas.ts';
 import { bookingsInWindow, firstOf, hasWindow } from './inWindow.ts';
 import { booking } from '../../records/samples.ts';
 import { eventTypeMatches } from '../../events.ts';

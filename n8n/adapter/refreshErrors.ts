@@ -1,13 +1,6 @@
-import { sleep } from 'n8n-workflow';
 import { ServiceError, networkFault, type ApiResponse } from '../../shared/client/index.ts';
-import { noRefreshToken, tokenFailure, TokenRefresher, noTokenAnswer } from '../../shared/oauth/index.ts';
+import { noRefreshToken, noTokenAnswer, tokenFailure } from '../../shared/oauth/index.ts';
 import { asText, isObject, parsed as parsedText } from '../../shared/values.ts';
-
-/**
- * The refreshes of this process. n8n before mid-2026 refreshes once for every request that finds the token expired. Thirty parallel
- * requests make thirty refreshes, and if refresh tokens rotate, all but the first are refused.
- */
-export const refresher = new TokenRefresher({ now: () => Date.now(), sleep });
 
 /**
  * Why n8n's helper could not refresh a token, from the error that it threw, in the core's words for the token endpoint's answer. The answer
