@@ -12,7 +12,7 @@ import type { Connections } from './connections.ts';
 import type { Database } from './database/database.ts';
 import type { SealedRows } from './database/sealedRows.ts';
 import { measure, type Log } from './log.ts';
-import { answerWith, goOnTo, pageHeaders, startPage } from './pages.ts';
+import { answerWith, goOnTo, pageHeaders, startPage, type Html } from './pages.ts';
 import { makeProtocol, metadataAddress } from './protocol.ts';
 import type { Accounts } from './accounts.ts';
 import { RefusedClient } from './signIn/clients.ts';
@@ -56,11 +56,12 @@ export function makeApp(parts: AppParts) {
     await library(incoming, c.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   };
-  const open = cors({ origin: '*', allowHeaders: ['*'], exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id'] });
+  const open = cors({ origin: '*', exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version'] });
 
   const app = new Hono<Env>({ strict: false });
   app.onError((error, c) => {
-    // A form from elsewhere, or a body that is too long.
+    if (error instanceof HTTPException && error.status === 403) return answerWith(c, 'Sent from another address', elsewhere(origin), 403);
+    // A body that is too long.
     if (error instanceof HTTPException) return error.getResponse();
     log('error', 'request failed', { error, path: c.req.routePath });
     c.header('retry-after', '10');
@@ -78,10 +79,7 @@ export function makeApp(parts: AppParts) {
     return c.text('ready');
   });
 
-  app.use(
-    '/mcp',
-    cors({ origin: '*', allowHeaders: ['*'], exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version'] }),
-  );
+  app.use('/mcp', open);
   app.all('/mcp', (c) => protocol.fetch(c.req.raw));
 
   app.use('/.well-known/*', open);
@@ -140,6 +138,9 @@ export function makeApp(parts: AppParts) {
   app.get('/', (c) => answerWith(c, 'Connect an AI assistant', startPage(origin)));
   return { app, close: () => protocol.close() };
 }
+
+const elsewhere = (origin: string): Html =>
+  html`<p>This form was sent from another address than <code>${origin}</code>. Open that one, and start again there.</p>`;
 
 /** RFC 9728. */
 const resourceMetadata = (origin: string): object => ({

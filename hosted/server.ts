@@ -98,7 +98,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
 function explained(code: string, description: string | undefined): string {
   if (code === 'invalid_client')
     return 'Your assistant is not known here any more. Remove this connector in your assistant and add it again.';
-  if (code === 'invalid_request' && description?.includes('redirect_uri') === true)
+  if (description?.includes('redirect_uri') === true)
     return 'Your assistant asks for an answer at an address that it did not register. Remove this connector in your assistant and add it again.';
   return 'This sign-in has expired or was answered already. Go back to your assistant and connect again.';
 }

@@ -53,12 +53,15 @@ export function readClient(said: unknown): ClientMetadata {
   return {
     client_name: (plain || 'An assistant without a name').slice(0, most.name),
     redirect_uris: addresses,
-    application_type: addresses.some(isNative) ? 'native' : 'web',
+    // The library takes plain http elsewhere from web clients alone.
+    application_type: addresses.some(isNative) && !addresses.some(isPlainElsewhere) ? 'native' : 'web',
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
   };
 }
+
+const isPlainElsewhere = (address: string): boolean => new URL(address).protocol === 'http:' && !isNative(address);
 
 function isNative(address: string): boolean {
   const { protocol, hostname } = new URL(address);

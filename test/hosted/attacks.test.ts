@@ -66,6 +66,8 @@ describe('somebody else', () => {
         headers: { origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' },
       });
       expect({ path, status: answer.status }).toEqual({ path, status: 403 });
+      // Or the operator has set another address than people use.
+      expect(await answer.text()).toContain(`another address than <code>${hosted.origin}</code>`);
     }
   });
 

@@ -212,6 +212,27 @@ describe('sign-ins that broke elsewhere', () => {
     expect(new URL(landed.url).searchParams.get('error')).toBe('invalid_target');
   });
 
+  it.each(['/mcp', '/reg', '/token', '/.well-known/oauth-protected-resource/mcp'])(
+    'an assistant in a browser may send its token to %s',
+    async (path) => {
+      const asked = 'authorization,content-type,mcp-protocol-version';
+      const headers = {
+        origin: 'https://assistant.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': asked,
+      };
+      const answer = await fetch(hosted.origin + path, { method: 'OPTIONS', headers });
+      // A wildcard does not cover it (Fetch, section 4.9).
+      expect(answer.headers.get('access-control-allow-headers')).toBe(asked);
+    },
+  );
+
+  it('an answer at an address that was not registered is refused on a page that says so', async () => {
+    const { body } = await register({ redirect_uris: ['https://other.example/callback'] });
+    const page = await fetch(await authorizationUrl(body['client_id'], 'https://other.example/elsewhere'));
+    expect(textOf(await page.text())).toContain('an address that it did not register');
+  });
+
   it('/mcp/ is the same address as /mcp', async () => {
     const answer = await fetch(`${hosted.origin}/mcp/`, { method: 'POST', body: '{}' });
     expect(answer.status).toBe(401);
@@ -230,6 +251,7 @@ describe('sign-ins that broke elsewhere', () => {
       { redirect_uris: ['http://127.0.0.1/callback'], grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'] },
     ],
     ['at plain http in a network', { redirect_uris: ['http://n8n.lan/rest/oauth2-credential/callback'] }],
+    ['on a computer and in its network', { redirect_uris: ['http://localhost:3000/callback', 'http://chat.lan/callback'] }],
     ['with an unknown scope', { redirect_uris: ['https://scoped.example/cb'], scope: 'everything openid' }],
     ['that wants a secret', { redirect_uris: ['https://secret.example/cb'], token_endpoint_auth_method: 'client_secret_post' }],
   ])('registers a client %s', async (_, said) => {
