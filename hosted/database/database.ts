@@ -30,7 +30,11 @@ const patienceMs = 10_000;
 export async function openDatabase({ url, folder }: { url: string | undefined; folder: string }): Promise<Database> {
   const { sql, close } = url === undefined ? await inFile(folder) : inPostgres(url);
   const locks = sqlClaims(sql, { table: 'mcp_locks', leaseSeconds, keepDays: 1 });
-  await withLock(locks, 'migrations', () => migrate(sql));
+  await withLock(locks, 'migrations', () => migrate(sql)).catch((cause: Error & { code?: string }) => {
+    // Of several addresses of one host, the error has no words.
+    const why = cause.message || cause.code;
+    throw new Error(`The database ${url === undefined ? `in ${folder}` : 'in DATABASE_URL'} cannot be used (${String(why)}).`, { cause });
+  });
   return { sql, locks, close };
 }
 

@@ -34,6 +34,26 @@ describe('settings', () => {
       expect(program.printed).toContain(`${name} is missing.`);
   });
 
+  it('with another key under the name of the one that has encrypted what is there are refused in a sentence', async () => {
+    const folder = await opened.temporaryFolder('hosted-');
+    const { program: before } = await startHosted({ sandbox, folder }, opened);
+    await before.stop();
+    const [name = ''] = testKeys.old.split(':');
+    const SCHEDULING_MCP_KEYS = `${name}:${testKeys.new.split(':')[1] ?? ''}`;
+    await expect(startHosted({ sandbox, folder, env: { SCHEDULING_MCP_KEYS } }, opened)).rejects.toThrow(
+      `is not the one that has encrypted what is in the database`,
+    );
+  });
+
+  it('of a database that is not there name it with the reason', async () => {
+    const env = { ...process.env, SCHEDULING_MCP_URL: 'http://localhost:1', SCHEDULING_CLIENT_ID: 'x', SCHEDULING_CLIENT_SECRET: 'y' };
+    const program = new Program(process.execPath, [main], {
+      env: { ...env, SCHEDULING_MCP_KEYS: testKeys.old, DATABASE_URL: 'postgres://not-there.invalid/mcp' },
+    });
+    expect(await program.ended).toBe(1);
+    expect(program.printed).toMatch(/^The database in DATABASE_URL cannot be used \(.*(?:ENOTFOUND|EAI_AGAIN).*\)\.$/m);
+  });
+
   it('take a key that the program has made', async () => {
     const program = new Program(process.execPath, [main, 'new-key'], { env: process.env });
     expect(await program.ended).toBe(0);
