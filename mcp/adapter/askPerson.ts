@@ -24,7 +24,7 @@ export function consentTo(
   { mcpReq }: CallContext,
 ): Consent {
   if (effect !== 'destructive') return 'given';
-  if (!canAsk) return args[added.confirm] === true ? 'given' : 'missing';
+  if (!canAsk) return ['true', true].includes(args[added.confirm] as string) ? 'given' : 'missing';
   const answer = inputResponse(mcpReq.inputResponses, question);
   if (answer.kind !== 'elicit') return 'pending';
   return answer.action === 'accept' ? 'given' : 'refused';

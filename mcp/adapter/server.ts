@@ -118,7 +118,7 @@ export function serverFactory({
     all.some((operation) => toolName(operation) === name)
       ? (words.absent?.(name) ??
         `The tool "${name}" is turned off: this server was started with --read-only or --tools. Only the person can change that.`)
-      : `There is no tool "${name.slice(0, 80)}".`;
+      : `There is no tool "${name.slice(0, 80)}". There is ${[...byName.keys()].join(', ')}.`;
 
   const named = new Set<string>();
   /** Says once which arguments are not read. The names are the host's own, so they are cut, and only the first ones are said. */
@@ -167,7 +167,7 @@ export function serverFactory({
       const tool = byName.get(params.name);
       if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, absent(params.name));
       // The newer protocol sends the client's capabilities with each request, the older one once.
-      const canAsk = asksPerson(capabilitiesIn(context.mcpReq.envelope) ?? server.getClientCapabilities());
+      const canAsk = !server.cannotAsk && asksPerson(capabilitiesIn(context.mcpReq.envelope) ?? server.getClientCapabilities());
       const whenTold = (told: () => void): void => server.whenTold(context.mcpReq.id, told);
       return run(tool, params.arguments ?? {}, { canAsk, context, whenTold });
     });
@@ -175,16 +175,18 @@ export function serverFactory({
   };
 }
 
-/** A server that knows when an answer was written out. */
+/** A server that knows when an answer was written out, and whether its client can do what it has said. */
 class TellingServer extends Server {
   readonly #waiting = new Map<RequestId, () => void>();
+  /** Some clients say that they can ask their person, and then know no such request: the call goes on as if they had not said it. */
+  cannotAsk = false;
 
   /** @param told called once the answer to this request was written out; never if its client has left before */
   whenTold(request: RequestId, told: () => void): void {
     this.#waiting.set(request, told);
   }
 
-  override connect(transport: Transport): Promise<void> {
+  override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);
     transport.send = async (message, options) => {
       const request = 'id' in message && !('method' in message) ? message.id : undefined;
@@ -193,7 +195,13 @@ class TellingServer extends Server {
       await send(message, options);
       told?.();
     };
-    return super.connect(transport);
+    await super.connect(transport);
+    const take = transport.onmessage;
+    transport.onmessage = (message, extra) => {
+      const isUnknown = 'error' in message && message.error.code === ProtocolErrorCode.MethodNotFound;
+      if (isUnknown) this.cannotAsk = true;
+      take?.(isUnknown && message.id !== undefined ? { jsonrpc: '2.0', id: message.id, result: { action: 'cancel' } } : message, extra);
+    };
   }
 }
 

@@ -76,10 +76,13 @@ export function pageText(
   { cursor, isPart = false }: { cursor?: string | undefined; isPart?: boolean },
   tools: readonly Tool[],
 ): string {
-  if (records.length === 0 && cursor === undefined) return isPart ? 'None found so far.' : 'None found.';
   const end = isPart ? [] : ['This is the end of the list.'];
   const more =
     cursor === undefined ? end : [`For the next page, call this again with the same arguments and "${added.cursor}": "${cursor}".`];
+  if (records.length === 0)
+    return cursor === undefined
+      ? `None found${isPart ? ' so far' : ''}.`
+      : ['None on this page, but there may be more.', ...more].join('\n');
   const uses = usesOf(output, tools);
   const whole = asData(records);
   const table = whole.length > longestPage ? tableOf(output, records) : undefined;

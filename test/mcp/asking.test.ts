@@ -88,7 +88,7 @@ test('nobody is asked about a booking that does not exist, nor about an action t
 test('a client that cannot ask has to say that the person agreed, in words that are unmistakable', async () => {
   const client = await stage.served();
   const id = await booked(client);
-  for (const confirm of ['true', 1, 'yes', false]) {
+  for (const confirm of [1, 'yes', false]) {
     const refused = textOf(await call(client, 'cancel_booking', { booking_id: id, confirm }));
     expect(refused).toContain(
       'cancel_booking cannot be undone and was not confirmed, so nothing was changed. Ask the person. If they agree, call this again with "confirm": true.\n',
@@ -97,6 +97,10 @@ test('a client that cannot ask has to say that the person agreed, in words that 
     for (const shown of [`"id":"${id}"`, '"invitee_name":', '"host_start_time":']) expect(refused).toContain(shown);
   }
   expect(statusOf(id)).toBe('CONFIRMED');
+  // Some hosts pass on every value as text.
+  expect((await call(client, 'cancel_booking', { booking_id: id, confirm: 'true' })).structuredContent).toMatchObject({
+    status: 'CANCELLED',
+  });
 });
 
 test('a connection that may not read bookings is still told that the person must agree, and then cancels', async () => {
@@ -110,6 +114,20 @@ test('a connection that may not read bookings is still told that the person must
   } finally {
     await own.close();
   }
+});
+
+test('a client that says it can ask, and then cannot, has to say that the person agreed', async () => {
+  const talk = await talkTo(stage);
+  await talk.ask('hello', helloFrom({ elicitation: {} }));
+  const { id } = stage.sandbox.host.book();
+  const cancel = (name: string, more: object) =>
+    void talk.write(callLine(name, 'cancel_booking', { arguments: { booking_id: id, ...more } }));
+  cancel('first', {});
+  const asked = await until(() => talk.answers.find((each) => each['method'] === 'elicitation/create'));
+  talk.write(asLine({ id: asked['id'], error: { code: -32601, message: 'Method not found' } }));
+  expect(JSON.stringify(await talk.answer('first'))).toContain('cannot be undone and was not confirmed');
+  cancel('second', { confirm: true });
+  expect(await talk.answer('second')).toMatchObject({ result: { structuredContent: { id, status: 'CANCELLED' } } });
 });
 
 test.each<[string, Message, boolean]>([

@@ -89,6 +89,11 @@ describe('after a page of a list, a model reads', () => {
     const text = pageText(getManySubscriptions, [one], {}, toolsOf(operations, { isReadOnly: true }));
     expect(text).toBe(lines('1 found.', ...marks('[{"id":"evt_1"}]'), 'This is the end of the list.'));
     expect(pageText(getManyEventTypes, [], {}, tools)).toBe('None found.');
+    const empty = lines(
+      'None on this page, but there may be more.',
+      'For the next page, call this again with the same arguments and "cursor": "a".',
+    );
+    expect(pageText(getManyEventTypes, [], { cursor: 'a' }, tools)).toBe(empty);
   });
 
   test('first of all that the list is not whole, and then nothing about its end', () => {
