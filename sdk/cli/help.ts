@@ -32,12 +32,18 @@ const ownCommands = [
   [`${program} trigger <event>`, 'sends your program a signed delivery with a sample record'],
 ] as const;
 
+const listed = (all: readonly Command[]): string =>
+  columns(all.map(({ group, verb, operation }) => [`${group} ${verb}`, operation.description]));
+
+/** What can be done with one kind of record. */
+export const helpOnGroup = (wanted: string): string => listed(commands.filter(({ group }) => group === wanted));
+
 /** The overview of all commands. */
 export const overview = (): string => `${program}: ${brand.name} from the command line
 
 ${columns(ownCommands)}
 
-${columns(commands.map(({ group, verb, operation }) => [`${group} ${verb}`, operation.description]))}
+${listed(commands)}
 
 Every command has --help and these options:
   --account <name>     one of several accounts, under a name that you choose: first with login, then with any command

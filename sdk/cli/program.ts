@@ -4,7 +4,7 @@ import { connectPerson, loginOptions, statusOf, type User } from '../node/login.
 import { connectionIn, type ConnectionFile } from '../node/connectionFile.ts';
 import { chooseAccount, settingsIn, type Env } from '../node/settings.ts';
 import { copied } from '../../shared/values.ts';
-import { helpOn, overview, program } from './help.ts';
+import { helpOn, helpOnGroup, overview, program } from './help.ts';
 import { listen, listenHelp, readListening } from './listen.ts';
 import { Misuse, readOptions } from '../node/options.ts';
 import { commandFor, readCommand } from './commands.ts';
@@ -83,7 +83,9 @@ async function runArguments(args: readonly string[], { env: given, print, say, s
       return print(await trigger(readTrigger(rest), env, signal));
   }
   const [verb, ...options] = rest;
-  const command = commandFor(first, verb?.startsWith('-') === true ? undefined : verb);
+  const named = verb?.startsWith('-') === true ? undefined : verb;
+  if (wantsHelp && named === undefined && helpOnGroup(first) !== '') return print(helpOnGroup(first));
+  const command = commandFor(first, named);
   if (wantsHelp) return print(helpOn(command));
   print(await run(readCommand(command, options), settings, signal, say));
 }

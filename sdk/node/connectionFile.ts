@@ -69,9 +69,20 @@ export class ConnectionFile {
     return all.filter(({ path }) => existsSync(path));
   }
 
-  /** Does `work` while no other process of this user does. Everything that changes the connection does it in here. */
+  /**
+   * Does `work` while no other process of this user does. Everything that changes the connection does it in here.
+   *
+   * @throws ServiceError `invalid` if nothing can be saved, for example in a secret that a container has mounted
+   */
   withLock<Result>(work: () => Promise<Result>): Promise<Result> {
-    return withFileLock(this.path, join(this.folder, 'connection.lock'), work);
+    return withFileLock(this.path, join(this.folder, 'connection.lock'), work).catch((error: unknown) => {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (syscall === undefined) throw error;
+      throw new ServiceError('invalid', {
+        message: `Nothing can be saved in ${this.folder} (${String(code)}).`,
+        advice: `Make it writable for your user, or set ${this.#ways.folder} to another folder and connect there.`,
+      });
+    });
   }
 
   /** Where the account's writes are saved whose answer was lost. They stay its own if it is connected anew. */

@@ -41,7 +41,7 @@ interface Asking {
  *   if the tokens could not be saved
  */
 export async function login(file: ConnectionFile, application: Credentials, asking: Asking): Promise<void> {
-  await file.prepare();
+  await file.withLock(() => file.prepare());
   const { redirectUri, show, say, signal } = asking;
   const redirect = loopback(redirectUri);
   const oauth = createOAuth({ ...application, redirectUri });

@@ -17,14 +17,18 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
     if (twice !== undefined) throw new Misuse(`--${twice} was given twice. Give it once.`);
     return { values, positionals };
   } catch (error) {
-    throw error instanceof Misuse ? error : new Misuse(misuseOf(error as NodeJS.ErrnoException, Object.keys(options)));
+    throw error instanceof Misuse ? error : new Misuse(misuseOf(error as NodeJS.ErrnoException, args, Object.keys(options)));
   }
 }
 
 /** What Node.js says about an option, in words for people. */
-function misuseOf({ code, message }: NodeJS.ErrnoException, known: readonly string[]): string {
+function misuseOf({ code, message }: NodeJS.ErrnoException, args: readonly string[], known: readonly string[]): string {
   const [, option = ''] = /'(-[^\s',=]*)/.exec(message) ?? [];
-  if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${option} ${message.includes('not take') ? 'takes no value' : 'needs a value'}.`;
+  if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    if (message.includes('not take')) return `${option} takes no value.`;
+    const isDashed = /^-[^-]/.test(args[args.indexOf(option) + 1] ?? '');
+    return `${option} needs a value.${isDashed ? ` If it begins with a dash, join both: ${option}=-...` : ''}`;
+  }
   if (/secret|token|password|client-id/.test(option))
     return `${option} does not exist, because others can read secrets on the command line. Set it in the environment; see --help.`;
   return `There is no option ${option}. There is ${known.map((name) => `--${name}`).join(', ')}.`;

@@ -37,7 +37,7 @@ const ownWays: Ways = { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_
  */
 export function settingsIn(env: Env, ways = ownWays): Settings {
   const account = copiedFrom(env, 'SCHEDULING_ACCOUNT');
-  const accessToken = copiedFrom(env, 'SCHEDULING_ACCESS_TOKEN');
+  const accessToken = copiedFrom(env, 'SCHEDULING_ACCESS_TOKEN')?.replace(/^bearer\s+/i, '');
   const named = env['SCHEDULING_ACCOUNT'] ?? '';
   if (named !== '' && !/^\w(?:[\w.@+-]{0,62}[\w])?$/.test(account ?? ''))
     throw new Misuse(`The name of an account consists of letters, digits and . _ - + @, such as work, and not "${named.slice(0, 40)}".`);

@@ -1,4 +1,4 @@
-import { access, readdir, stat } from 'node:fs/promises';
+import { access, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands } from '../../sdk/cli/commands.ts';
 import { helpOn, overview, program } from '../../sdk/cli/help.ts';
@@ -161,6 +161,11 @@ describe('says what is wrong, and what to type instead', () => {
     [['bookings', 'list', '--limit', '0'], '--limit takes a whole number from 1.'],
     [['bookings', 'get', '--booking-id', 'bkg_1', '--limit', '1'], 'bookings get returns one record, so it takes no --limit.'],
     [['bookings', 'list', '--email', '--json'], '--email needs a value.'],
+    [
+      ['bookings', 'get', '--booking-id', '-V1StGXR8'],
+      '--booking-id needs a value. If it begins with a dash, join both: --booking-id=-...',
+    ],
+    [['bookings', 'list', '--time-zone', 'Berlin'], '--time-zone takes a time zone such as Europe/Berlin, not "Berlin".'],
     [['bookings', 'get', '--booking-id', 'a', '--booking-id', 'b'], '--booking-id was given twice. Give it once.'],
     [['bookings', 'list', '--json=false'], '--json takes no value.'],
     [['bookings', 'get', 'bkg_1'], 'Pass each value with its option: --booking-id, --json, --yes, --limit, '],
@@ -215,6 +220,9 @@ describe('says what is wrong, and what to type instead', () => {
       const help = await line.typed([...command.replace(' <event>', '').split(' '), '-h']);
       expect([help.code, help.said, help.out]).toEqual([0, '', expect.stringContaining(`${program} ${command}: `)]);
     }
+    const contacts = await line.typed(['contacts', '--help']);
+    expect([contacts.code, contacts.out]).toEqual([0, expect.stringMatching(/^ +contacts list +Lists contacts$/m)]);
+    expect(contacts.out).not.toContain('bookings');
     untold();
   });
 });
@@ -372,6 +380,16 @@ describe('an account', () => {
     shortly.mockRestore();
   });
 
+  test('is not connected where nothing can be saved: nobody is asked, and the folder is named', async () => {
+    await writeFile(join(line.folder, 'file'), '');
+    const folder = join(line.folder, 'file', 'own');
+    const { code, said } = await line.typed(['login', '--no-browser'], { ...application(), SCHEDULING_FOLDER: folder });
+    expect([code, said]).toEqual([
+      1,
+      `Nothing can be saved in ${folder} (ENOTDIR). Make it writable for your user, or set SCHEDULING_FOLDER to another folder and connect there.`,
+    ]);
+  });
+
   test('is not connected if nobody can be asked for its secrets, or nobody answers', async () => {
     const { code, said } = await line.ran(['login', '--']);
     const sentence =
@@ -385,6 +403,12 @@ describe('an account', () => {
 });
 
 describe('with a token', () => {
+  test('that was copied with the word before it, the word is left out', async () => {
+    expect((await line.ran(['status'], { SCHEDULING_ACCESS_TOKEN: `Bearer ${line.stage.token()}` })).out).toContain(
+      'Connected as Morgan Host',
+    );
+  });
+
   test('an answer that was lost is looked for by the next call, as the message advises, and one booking is made', async () => {
     const shortly = jest.spyOn(ownTime, 'sleep').mockImplementation(fastTime.sleep);
     const env = { SCHEDULING_ACCESS_TOKEN: line.stage.token() };
