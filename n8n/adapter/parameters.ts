@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
-import { isObject } from '../../shared/values.ts';
+import { isObject, isYes } from '../../shared/values.ts';
 import { type OperationInput, type Operation, formFields, type FormField } from '../../shared/operations/index.ts';
 import { answersJson, answersMode, answersOf } from './answers.ts';
 import { parameterName } from './names.ts';
@@ -68,7 +68,7 @@ function readAnswers(
  * @throws ServiceError `invalid` if an expression gives something other than a count
  */
 export function readLimit(host: IExecuteFunctions, itemIndex: number): { limit?: number } {
-  if (host.getNodeParameter('returnAll', itemIndex, false) === true) return {};
+  if (isYes(host.getNodeParameter('returnAll', itemIndex, false))) return {};
   const raw: unknown = host.getNodeParameter('limit', itemIndex, 50);
   const limit = (typeof raw === 'string' ? Number(raw) : raw) as number;
   if (Number.isInteger(limit) && limit > 0) return { limit };

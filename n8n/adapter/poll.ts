@@ -7,7 +7,7 @@ import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
 import { fittingRecords, sha256 } from '../../shared/webhooks/index.ts';
 import { checkEventTypes, chosenEvents } from '../../shared/operations/index.ts';
 import { type Shape, inReadingOrder } from '../../shared/records/index.ts';
-import { isObject } from '../../shared/values.ts';
+import { isNo, isObject, isYes } from '../../shared/values.ts';
 import { nodeError } from './errors.ts';
 import { eventTypesOf, isBegunByPerson } from './filters.ts';
 import { baseUrlOf, clientFor, inBackground, whilePublishing } from './connection.ts';
@@ -159,7 +159,7 @@ function settingsOf(node: IPollFunctions): Settings {
   return {
     rows,
     eventTypeIds: eventTypesOf(node),
-    shape: ['false', false].includes(node.getNodeParameter('simplify', true) as string | boolean) ? 'presented' : 'simplified',
-    upcomingAtFirst: isObject(options) && options['upcomingAtFirst'] === true,
+    shape: isNo(node.getNodeParameter('simplify', true)) ? 'presented' : 'simplified',
+    upcomingAtFirst: isObject(options) && isYes(options['upcomingAtFirst']),
   };
 }

@@ -4,7 +4,7 @@ import { eventRows, eventTypeMatches } from '../../shared/events.ts';
 import { deliveredRecord, isGone, isVerified, nodeCrypto, verifyDelivery } from '../../shared/webhooks/index.ts';
 import { chosenEvents } from '../../shared/operations/index.ts';
 import { inReadingOrder } from '../../shared/records/index.ts';
-import { isObject } from '../../shared/values.ts';
+import { isNo, isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
 import { eventTypesOf } from './filters.ts';
 import { Refusals } from './refusals.ts';
@@ -57,7 +57,7 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
     response.status(503).json({ received: false, message: 'This delivery is already being received. Send it again.' });
     return { noWebhookResponse: true };
   }
-  const isWhole = ['false', false].includes(parameter(hook, 'simplify') as string | boolean);
+  const isWhole = isNo(parameter(hook, 'simplify'));
   const record = deliveredRecord(opened, isWhole ? 'presented' : 'simplified');
   return { workflowData: [[{ json: inReadingOrder(record) as IDataObject }]], webhookResponse: { received: true } };
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../shared/operations/index.ts';
 import { isWide, outputFields, type ServiceRecord, type Shape } from '../../shared/records/index.ts';
+import { isYes } from '../../shared/values.ts';
 import { byLabel } from './fields.ts';
 
 /** Whether an operation's panel lets people choose the fields of the output: for operations that read wide records. */
@@ -55,7 +56,7 @@ export const outputProperties = ({ output }: Operation): INodeProperties[] => [
 export function outputOf(host: IExecuteFunctions, operation: Operation, itemIndex: number): { shape: Shape; kept: Kept } {
   const chosen: unknown = offersSimplify(operation) ? host.getNodeParameter('simplify', itemIndex, true) : false;
   const whole: Kept = (record) => record as IDataObject;
-  if (chosen === true) return { shape: 'simplified', kept: whole };
+  if (isYes(chosen)) return { shape: 'simplified', kept: whole };
   // Only a tool has the list of fields. A node into which a tool's parameters were pasted has none, and returns everything.
   const fields: unknown = chosen === selected ? host.getNodeParameter(selected, itemIndex, null) : null;
   if (!Array.isArray(fields)) return { shape: 'presented', kept: whole };

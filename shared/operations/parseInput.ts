@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { isBlank, isInexact, visible } from '../values.ts';
+import { isBlank, isInexact, onlyOne, visible } from '../values.ts';
 import { listed } from './choices.ts';
 import type { FieldText, Form, Operation, ParsedInput, RunContext } from './define.ts';
 import { complaint, filtersOf, ignoredFiltersNote, refusedFilters, refusedForm, type Complaint } from './refusedForm.ts';
@@ -61,8 +61,12 @@ function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
   return field.choices?.find((choice) => [choice.value, choice.label].some((each) => meant.includes(each.toLowerCase())))?.value ?? value;
 }
 
+/** Fields that take several values, or an object. */
+const isWide = (control: FieldText['control']): boolean => ['choices', 'events', 'answers'].includes(control);
+
 /** Ids, addresses, times and zones as they were meant: lists show zones with spaces. Names and notes stay as they are. */
-function asMeant({ control = 'text', lookup }: Partial<FieldText>, value: unknown): unknown {
+function asMeant({ control = 'text', lookup }: Partial<FieldText>, given: unknown): unknown {
+  const value = isWide(control) ? given : onlyOne(given);
   if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice', 'url'].includes(control))) return value;
   const text = visible(value);
   return control === 'timeZone' ? text.replaceAll(' ', '_') : text;

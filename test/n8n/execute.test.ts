@@ -231,6 +231,11 @@ describe('what an expression gives', () => {
       await expect(list(limit)).rejects.toThrow(`"Limit" must be a whole number above zero: it is ${JSON.stringify(limit)}.`);
     expect(sandbox.requests()).toEqual([]);
     expect(await list('2')).toHaveLength(2);
+    // An expression gives text.
+    const all = { resource: 'contact', operation: 'getMany', returnAll: 'true', limit: 1 };
+    expect(await run({ parameters: all })).toHaveLength(
+      await run({ parameters: { ...all, returnAll: true } }).then(({ length }) => length),
+    );
     expect(await run({ parameters: { ...me.parameters, limit: 'ten' } })).toHaveLength(1);
   });
 
@@ -315,7 +320,7 @@ describe('lists', () => {
     const list = { resource: 'booking', operation: 'getMany' };
     const items = await run({ parameters: list });
     expect(sandbox.requests().map(({ query }) => query)).toEqual([{ limit: '50' }]);
-    expect(items).toEqual(await run({ parameters: { ...list, simplify: true } }));
+    for (const simplify of [true, 'true']) expect(items).toEqual(await run({ parameters: { ...list, simplify } }));
     // Who and when comes first, and what the service offers its invitees is there.
     const keys = ['invitee_name', 'event_type_name', 'readable_start', 'status', 'invitee_email', 'start_time', 'id'];
     const upcoming = items.find(({ json }) => json['status'] !== 'CANCELLED')?.json;

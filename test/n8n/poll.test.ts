@@ -161,7 +161,7 @@ it('n8n stores no state when somebody saves a published workflow, so the first p
 it('with Start With Upcoming Bookings, the first poll gives every upcoming confirmed booking', async () => {
   const { context } = trigger();
   const upcoming = sandbox.bookings().filter(({ status, start_time: start }) => status === 'CONFIRMED' && Date.parse(start) > Date.now());
-  const first = await given(context({ parameters: { options: { upcomingAtFirst: true } } }).host);
+  const first = await given(context({ parameters: { options: { upcomingAtFirst: 'true' } } }).host);
   const named = upcoming.map(({ id }) => expect.objectContaining({ id, event: 'BOOKING_CREATED' }) as unknown);
   expect(first).toHaveLength(named.length);
   expect(first).toEqual(expect.arrayContaining(named));

@@ -58,7 +58,7 @@ it.each<[Record<string, unknown>, string, string[]]>([
 it('names a wrong start once, and shows no more than 80 characters of any value', async () => {
   const long = 'x'.repeat(90);
   expect((await refusalOf(() => parse({ start: long }))).message).toMatch(/^"Start" cannot be used \([^)]+\): it is "x{80}"\.$/);
-  expect((await refusalOf(() => parse({ note: [long] }))).message).toBe(`"Note" must be a text: it is ["${'x'.repeat(78)}.`);
+  expect((await refusalOf(() => parse({ note: [long, long] }))).message).toBe(`"Note" must be a text: it is ["${'x'.repeat(78)}.`);
 });
 
 it.each([
@@ -133,6 +133,12 @@ describe('the values of declared forms', () => {
   ])('takes %j as an answer to yes or no', (upcoming, meant) => {
     expect(parseInput(getManyBookings, { upcoming })).toEqual({ upcoming: meant });
     expect(() => parseInput(getManyBookings, { upcoming: `${upcoming}!` })).toThrow('"Upcoming" must be yes or no');
+  });
+
+  it('takes the one value of a list where there can be one, as expressions and models give it, and no other list', () => {
+    const read = { email: 'ada@example.com', status: 'CONFIRMED', upcoming: true };
+    expect(parseInput(getManyBookings, { email: ['ada@example.com'], status: ['confirmed'], upcoming: ['yes'] })).toEqual(read);
+    expect(() => parseInput(getManyBookings, { status: ['CONFIRMED', 'PENDING'] })).toThrow('"Status" is not one of');
   });
 
   it('takes events by their labels and in any letter case', () => {
