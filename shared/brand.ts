@@ -45,10 +45,13 @@ interface Form {
 }
 
 const line: Form = {
-  takes: (text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{2,}$/u.test(text.trim()),
-  rule: 'must be text of at least two letters, on one line',
+  takes: (text) => /^\S[^\p{Cc}\p{Zl}\p{Zp}]*\S$/u.test(text),
+  rule: 'must be text of at least two letters, on one line and without spaces around it',
 };
-const address: Form = { takes: (text) => URL.canParse(text), rule: 'must be a URL, such as https://example.com/developers' };
+const address: Form = {
+  takes: (text) => /^https?:\/\/[^\s"<>]+$/.test(text) && URL.canParse(text),
+  rule: 'must be a URL, such as https://example.com/developers',
+};
 
 const forms: Readonly<Record<string, Form>> = {
   name: line,
@@ -57,8 +60,8 @@ const forms: Readonly<Record<string, Form>> = {
     rule: 'must be lower-case letters and digits with single hyphens between them, such as my-service',
   },
   baseUrl: {
-    takes: (text) => address.takes(text) && text.endsWith('/api/v1'),
-    rule: 'must be a URL that ends in /api/v1, such as https://example.com/api/v1',
+    takes: (text) => address.takes(text) && /^https:[^?#@]+\/api\/v1$/.test(text),
+    rule: 'must be a URL that begins with https:// and ends in /api/v1, such as https://example.com/api/v1',
   },
   headerPrefix: {
     takes: (text) => /^[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$/.test(text),

@@ -42,7 +42,7 @@ const natural = [
     owner: 'Cal',
     oauth: { authorizeUrl: 'https://login.cal-friends.example/start' },
   }),
-  made('Time & Place', 'time-place'),
+  made('Time & Place', 'time-place', { baseUrl: 'https://time-place.example:8443/scheduling/api/v1' }),
   made('Café Termin', 'cafe-termin'),
 ];
 

@@ -133,7 +133,15 @@ describe('the brand', () => {
     ['name', undefined, 'is missing'],
     ['slug', 'termin-', 'must be lower-case letters'],
     ['headerPrefix', 'X-Termin:', 'must be letters'],
-    ['baseUrl', 'https://api.termin-zeit.example/v1', 'must be a URL that ends in /api/v1, such as https://example.com/api/v1.'],
+    ['name', ' Termin Zeit', 'must be text'],
+    ...['https://api.termin-zeit.example/v1', 'http://api.termin-zeit.example/api/v1', 'https://me:it@termin-zeit.example/api/v1'].map(
+      (value): [string, string, string] => [
+        'baseUrl',
+        value,
+        'must be a URL that begins with https:// and ends in /api/v1, such as https://example.com/api/v1.',
+      ],
+    ),
+    ['docsUrl', 'javascript:alert(1)', 'must be a URL'],
     ['docsUrl', 7, 'must be a URL'],
     ['oauth', null, 'must hold addresses and a client id.'],
     ['oauth.tokenUrl', { tokenUrl: 'token' }, 'must be a URL'],

@@ -36,14 +36,14 @@ function marksOf({ slug, headerPrefix }: Brand): string[] {
 
 /** What the file may leave out, and what then takes its place: addresses that exist for nobody. */
 export const usually = ({ slug, baseUrl }: Brand) => {
-  const { origin, host } = new URL(baseUrl);
+  const { origin, hostname } = new URL(baseUrl);
   return {
-    email: `developers@${host}`,
+    email: `developers@${hostname}`,
     repository: `${origin}/source/${slug}.git`,
     owner: "The scheduling connector's authors",
     privacyUrl: `${origin}/privacy`,
     supportUrl: `${origin}/support`,
-    mcpUrl: `https://mcp.${host}/mcp`,
+    mcpUrl: `https://mcp.${hostname}/mcp`,
   };
 };
 
