@@ -17,6 +17,7 @@ import { isObject } from '../shared/values.ts';
 import type { Account } from '../mcp/adapter/account.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
 import { toolName } from '../mcp/adapter/tools.ts';
+import { inFormOf } from '../mcp/http.ts';
 import type { Accounts } from './accounts.ts';
 import { parsed, textOf } from './bodies.ts';
 import type { Connected, Connections } from './connections.ts';
@@ -173,7 +174,7 @@ export function makeProtocol({ provider, connections, accounts, origin, version,
         { ...options, requiredScopes: [scope] },
       );
     const again = new Request(request.url, { method: 'POST', headers: request.headers, body: text, signal: request.signal });
-    return handler.fetch(again, { authInfo, ...(parsedBody !== undefined && { parsedBody }) });
+    return inFormOf(again, (named) => handler.fetch(named, { authInfo, ...(parsedBody !== undefined && { parsedBody }) }));
   }
 
   return {

@@ -29,14 +29,23 @@ function isSameOrigin({ headers }: Request): boolean {
 /** The name of the scheme may have any letter case (RFC 9110). */
 const bearerToken = ({ headers }: Request): string => /^bearer +(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '';
 
-/** The forms of an answer. The protocol asks callers to name both. */
-const forms = ['application/json', 'text/event-stream'];
+/** The forms of an answer. */
+const [whole, stream] = ['application/json', 'text/event-stream'];
 
-/** Names both forms if the caller takes both: by a wildcard, or by naming none (RFC 9110). */
-function nameForms({ headers }: Request): void {
+/**
+ * Serves a caller in a form that it takes. The protocol asks callers to name both, and some name one, or a wildcard, or nothing, which means
+ * each (RFC 9110). Only a caller that takes neither is refused.
+ */
+export async function inFormOf(request: Request, serve: (request: Request) => Promise<Response>): Promise<Response> {
+  const { headers } = request;
   const ranges = (headers.get('accept') || '*/*').split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase());
   const isTaken = (form: string): boolean => [form, `${form.split('/', 1)[0] ?? ''}/*`, '*/*'].some((range) => ranges.includes(range));
-  if (forms.every(isTaken)) headers.set('accept', forms.join(', '));
+  if (isTaken(whole) || isTaken(stream)) headers.set('accept', `${whole}, ${stream}`);
+  const answer = await serve(request);
+  if (isTaken(stream) || answer.headers.get('content-type') !== stream) return answer;
+  // It ends with the answer, and nothing comes before it that the caller needs.
+  const last = [...(await answer.text()).matchAll(/^data: (.*)$/gm)].at(-1)?.[1] ?? '';
+  return new Response(last, { status: answer.status, headers: { 'content-type': whole } });
 }
 
 export interface HttpHandle {
@@ -63,8 +72,7 @@ export async function serveHttp(factory: () => Server, { port, key, log }: Liste
     if (new URL(request.url).pathname !== '/mcp') return new Response('The address ends in /mcp.', { status: 404 });
     if (key !== undefined && !isSame(bearerToken(request), key))
       return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
-    nameForms(request);
-    return handler.fetch(request);
+    return inFormOf(request, (named) => handler.fetch(named));
   };
   const server = createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false }) as HttpServer;
   // A client that is silent for longer than any call takes has gone, or does not read.

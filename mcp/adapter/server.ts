@@ -4,6 +4,7 @@ import {
   ProtocolErrorCode,
   Server,
   type CallToolResult,
+  type JSONRPCMessage,
   type RequestId,
   type ServerContext,
   type Transport,
@@ -197,11 +198,17 @@ class TellingServer extends Server {
     };
     await super.connect(transport);
     const take = transport.onmessage;
-    transport.onmessage = (message, extra) => {
-      const isUnknown = 'error' in message && message.error.code === ProtocolErrorCode.MethodNotFound;
-      if (isUnknown) this.cannotAsk = true;
-      take?.(isUnknown && message.id !== undefined ? { jsonrpc: '2.0', id: message.id, result: { action: 'cancel' } } : message, extra);
-    };
+    transport.onmessage = (message, extra) => take?.(this.#meant(message), extra);
+  }
+
+  /** What a client means that does not keep to the letter of the protocol. */
+  #meant(message: JSONRPCMessage): JSONRPCMessage {
+    if ('error' in message && message.error.code === ProtocolErrorCode.MethodNotFound && message.id !== undefined) {
+      this.cannotAsk = true;
+      return { jsonrpc: '2.0', id: message.id, result: { action: 'cancel' } };
+    }
+    const isWithout = 'method' in message && message.params?.['arguments'] === null;
+    return isWithout ? { ...message, params: { ...message.params, arguments: {} } } : message;
   }
 }
 

@@ -65,12 +65,16 @@ async function connectedWith(
   return { clientId: String(body['client_id']), answer, form, exchanged };
 }
 
-const call = (accessToken: unknown, body: object = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }): Promise<Response> =>
+const call = (
+  accessToken: unknown,
+  body: object = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+  accept = 'application/json, text/event-stream',
+): Promise<Response> =>
   fetch(`${hosted.origin}/mcp`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
+      accept,
       authorization: `Bearer ${String(accessToken)}`,
     },
     body: JSON.stringify(body),
@@ -231,6 +235,15 @@ describe('sign-ins that broke elsewhere', () => {
     const { body } = await register({ redirect_uris: ['https://other.example/callback'] });
     const page = await fetch(await authorizationUrl(body['client_id'], 'https://other.example/elsewhere'));
     expect(textOf(await page.text())).toContain('an address that it did not register');
+  });
+
+  it.each(['*/*', 'text/event-stream', 'application/json'])('an assistant that takes %s is answered', async (accept) => {
+    const { exchanged } = await connectedWith({ redirect_uris: ['https://one-form.example/callback'] });
+    const answer = await call(exchanged.body['access_token'], undefined, accept);
+    expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({
+      status: 200,
+      type: accept === 'application/json' ? accept : 'text/event-stream',
+    });
   });
 
   it('/mcp/ is the same address as /mcp', async () => {

@@ -43,11 +43,14 @@ describe('over HTTP', () => {
     ['*/*', 200],
     ['application/*, text/*;q=0.9', 200],
     ['Application/JSON, */*;q=0.1', 200],
-    ['application/json', 406],
+    ['application/json', 200],
+    ['text/event-stream', 200],
     ['text/html', 406],
-  ])('a caller that accepts %s is answered with %d: the protocol has two forms of answers', async (accept, status) => {
+  ])('a caller that accepts %s is answered with %d, in a form that it takes', async (accept, status) => {
     const { address } = await stage.serve();
-    expect((await ask(address, { accept })).status).toBe(status);
+    const answer = await ask(address, { accept });
+    expect(answer.status).toBe(status);
+    if (accept === 'application/json') expect(JSON.parse(answer.text)).toMatchObject({ result: { tools: expect.any(Array) as unknown } });
   });
 
   test('a caller that names no form accepts each', async () => {
