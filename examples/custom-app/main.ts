@@ -11,7 +11,7 @@ import type { Sql } from 'acme-scheduling/stores';
 import { createApplication } from './application.ts';
 import { ownSite } from './ownSite.ts';
 import { publicSite } from './publicSite.ts';
-import { readSettings } from './settings.ts';
+import { filled, readSettings } from './settings.ts';
 
 /** A database that only its user can read, because it contains tokens and a signing secret. */
 function openDatabase(file: string): Sql {
@@ -24,7 +24,13 @@ function openDatabase(file: string): Sql {
   return async (statement, values) => database.prepare(statement).all(...values);
 }
 
-function start({ PORT = '4030', PUBLIC_PORT = '4031', PUBLIC_URL, DATA = '.local/custom-app.sqlite', ...env }: NodeJS.ProcessEnv): void {
+function start({
+  PORT = '4030',
+  PUBLIC_PORT = '4031',
+  PUBLIC_URL,
+  DATA = '.local/custom-app.sqlite',
+  ...env
+}: ReturnType<typeof filled>): void {
   const { poll } = parseArgs({ options: { poll: { type: 'boolean', default: false } } }).values;
   const siteUrl = `http://127.0.0.1:${PORT}`;
   const publicUrl = PUBLIC_URL ?? `http://127.0.0.1:${PUBLIC_PORT}`;
@@ -53,7 +59,7 @@ function start({ PORT = '4030', PUBLIC_PORT = '4031', PUBLIC_URL, DATA = '.local
 }
 
 try {
-  start(process.env);
+  start(filled(process.env));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

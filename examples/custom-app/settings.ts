@@ -28,6 +28,10 @@ export interface Settings extends Place {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The settings that have a value: files of settings and containers pass on those without one as well. */
+export const filled = (env: Readonly<Record<string, unknown>>): Environment =>
+  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''));
+
 /** @throws Error for people if a setting is missing, or if everyone could open the own pages */
 export function readSettings(env: Environment, place: Place): Settings {
   const { CLIENT_ID: clientId = '', CLIENT_SECRET: clientSecret = '', BASE_URL: baseUrl, PASSWORD: password, TIME_ZONE: timeZone } = env;
@@ -39,7 +43,7 @@ export function readSettings(env: Environment, place: Place): Settings {
       'Set PASSWORD to at least 12 characters: anyone who can reach the pages of this application could read and make bookings.',
     );
   const seconds = { pollSeconds: secondsIn(env, 'POLL_SECONDS', 60), checkSeconds: secondsIn(env, 'CHECK_SECONDS', 300) };
-  return { ...place, ...seconds, clientId, clientSecret, baseUrl, password: password || undefined, timeZone: timeZone || undefined };
+  return { ...place, ...seconds, clientId, clientSecret, baseUrl, password, timeZone };
 }
 
 function secondsIn(env: Environment, name: string, usual: number): number {

@@ -8,7 +8,7 @@ import { Hono } from 'hono';
 import { createApplication, type Application } from './application.ts';
 import { ownSite } from './ownSite.ts';
 import { publicSite } from './publicSite.ts';
-import { readSettings } from './settings.ts';
+import { filled, readSettings } from './settings.ts';
 
 /** The worker's environment: the settings of `settings.ts`, `PUBLIC_URL` with its address, and the durable object. */
 export interface Environment {
@@ -25,8 +25,7 @@ export class Site extends DurableObject<Environment> {
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
     const sql: Sql = async (statement, values) => state.storage.sql.exec(statement, ...values).toArray() as Row[];
-    const texts = Object.fromEntries(Object.entries(env).filter(([, value]) => typeof value === 'string')) as Record<string, string>;
-    const settings = readSettings(texts, { siteUrl: env.PUBLIC_URL, publicUrl: env.PUBLIC_URL, isReachable: true, polls: false });
+    const settings = readSettings(filled(env), { siteUrl: env.PUBLIC_URL, publicUrl: env.PUBLIC_URL, isReachable: true, polls: false });
     const application = createApplication(settings, sql, (line) => console.log(line));
     this.#application = application;
     this.#checkLater = () => state.storage.setAlarm(Date.now() + settings.checkSeconds * 1000);
