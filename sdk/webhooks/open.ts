@@ -14,7 +14,7 @@ import { bytesOf, hmacSha256, sha256 } from '../crypto.ts';
 import { typed } from '../client/typed.ts';
 import { isSame, randomText } from '../oauth/random.ts';
 import { eventNames, type WebhookEvent } from './events.ts';
-import { headersIn } from './request.ts';
+import { bytesIn, headersIn } from './request.ts';
 
 export type { Check, RawDelivery, Secret, Verdict };
 
@@ -94,7 +94,8 @@ export async function openResult(
   subscriptions: Subscriptions,
   { maximumAgeSeconds }: OpenOptions,
 ): Promise<Exclude<DeliveryResult, Accepted> | (Opened & { state: 'accepted' })> {
-  const sent = { rawBody: delivery.rawBody, headers: headersIn(delivery.headers) };
+  // What a parser has made of the body is no body.
+  const sent = { rawBody: bytesIn(delivery.rawBody), headers: headersIn(delivery.headers) };
   const verified = (id: string, secret: string | undefined) =>
     verifyDelivery(sent, { secret, events: eventNames, subscriptionId: id, now: Date.now(), maximumAgeSeconds }, ownCrypto);
   let used = '';

@@ -105,7 +105,7 @@ function keptIn(part: object, name: string): Uint8Array | undefined {
 }
 
 /** Bytes, even if they are from another realm, where they are of another class; a text in UTF-8; `undefined` for anything else. */
-function bytesIn(value: unknown): Uint8Array | undefined {
+export function bytesIn(value: unknown): Uint8Array | undefined {
   if (typeof value === 'string') return bytesOf(value);
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   const form = attempted(() => Object.prototype.toString.call(value));

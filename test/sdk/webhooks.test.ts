@@ -184,7 +184,11 @@ describe('the shortest use lets nothing in', () => {
     await expect(open({ rawBody: body, headers: forged }, subscribed)).rejects.toThrow('The signature does not match');
     for (const unknown of [undefined, []])
       await expect(open({ rawBody: body, headers: headersOf({ body }) }, unknown)).rejects.toThrow(/^No signing secret is known here/);
-    await expect(open({ rawBody: undefined, headers: {} }, subscribed)).rejects.toMatchObject({ status: 400, check: 'raw-body' });
+    for (const parsed of [undefined, JSON.parse(body) as never])
+      await expect(open({ rawBody: parsed, headers: headersOf({ body }) }, subscribed)).rejects.toMatchObject({
+        status: 400,
+        check: 'raw-body',
+      });
     const unknown = '{"event":"BOOKING_PONDERED","data":{"id":"x"}}';
     expect(await open({ rawBody: unknown, headers: headersOf({ body: unknown, event: 'BOOKING_PONDERED' }) }, subscribed)).toBeUndefined();
   });
