@@ -26,8 +26,22 @@ export interface Settings {
 /** The system's place for the data of one user. */
 const userFolder = (env: Env): string => join(env['APPDATA'] || env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), brand.slug);
 
-/** A value that somebody has copied into the environment; `undefined` if there is none. */
-export const copiedFrom = (env: Env, name: string): string | undefined => copied(env[name] ?? '') || undefined;
+/**
+ * A value that somebody has copied into the environment; `undefined` if there is none.
+ *
+ * @throws Misuse if it is a placeholder, which some programs hand on as they found it in their own settings
+ */
+export function copiedFrom(env: Env, name: string): string | undefined {
+  const value = copied(env[name] ?? '');
+  if (/^\$\{[^}]*\}$/.test(value))
+    throw new Misuse(
+      `${name} is ${value}, which the program that started this one has not filled in. Put the value itself there, or leave it out.`,
+    );
+  return value || undefined;
+}
+
+/** A folder. Only shells know `~`, and not the clients that start a server. */
+const folderIn = (env: Env, name: string): string | undefined => copiedFrom(env, name)?.replace(/^~(?=$|[\\/])/, homedir());
 
 const ownWays: Ways = { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_FOLDER' };
 
@@ -45,7 +59,7 @@ export function settingsIn(env: Env, ways = ownWays): Settings {
     throw new Misuse(`SCHEDULING_ACCESS_TOKEN is set, so the account "${account}" would not be used. Remove one of them.`);
   const baseUrl = copiedFrom(env, 'SCHEDULING_BASE_URL') ?? brand.baseUrl;
   return {
-    file: new ConnectionFile(copiedFrom(env, ways.folder) ?? copiedFrom(env, ownWays.folder) ?? userFolder(env), ways, account),
+    file: new ConnectionFile(folderIn(env, ways.folder) ?? folderIn(env, ownWays.folder) ?? userFolder(env), ways, account),
     accessToken,
     baseUrl,
     ...applicationIn(env, baseUrl),

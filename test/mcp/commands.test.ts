@@ -1,4 +1,5 @@
 import { readdir, utimes } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { help, loginCommand, loginCommandOf, programName, readOptions, type Options } from '../../mcp/options.ts';
 import manifest from '../../mcp/package.json' with { type: 'json' };
@@ -62,9 +63,19 @@ describe('the options', () => {
     expect(read('--http 0', Object.fromEntries(names))).toEqual(read('--http 0'));
   });
 
+  test.each(['${TOKEN}', '${env:TOKEN}', '${user_config.token}'])(
+    'the placeholder %s, which a client has not filled in, is no value',
+    (token) => {
+      expect(() => read('', { SCHEDULING_ACCESS_TOKEN: token })).toThrow(
+        `SCHEDULING_ACCESS_TOKEN is ${token}, which the program that started this one has not filled in. Put the value itself there, or leave it out.`,
+      );
+    },
+  );
+
   test.each<[line: string, env: Record<string, string>, folder: string]>([
     ['', { XDG_CONFIG_HOME: 'config' }, join('config', brand.slug)],
     ['', { SCHEDULING_FOLDER: 'named', XDG_CONFIG_HOME: 'config' }, 'named'],
+    ['', { SCHEDULING_FOLDER: '~/named' }, join(homedir(), 'named')],
     ['', { SCHEDULING_MCP_FOLDER: 'own', SCHEDULING_FOLDER: 'named' }, 'own'],
     ['--account work', { SCHEDULING_FOLDER: 'named' }, join('named', 'accounts', 'work')],
     ['status --account=ada@example.com', { SCHEDULING_FOLDER: 'named' }, join('named', 'accounts', 'ada@example.com')],
