@@ -203,7 +203,7 @@ class TellingServer extends Server {
 
   /** What a client means that does not keep to the letter of the protocol. */
   #meant(message: JSONRPCMessage): JSONRPCMessage {
-    if ('error' in message && message.error.code === ProtocolErrorCode.MethodNotFound && message.id !== undefined) {
+    if ('error' in message && message.error.code === Number(ProtocolErrorCode.MethodNotFound) && message.id !== undefined) {
       this.cannotAsk = true;
       return { jsonrpc: '2.0', id: message.id, result: { action: 'cancel' } };
     }

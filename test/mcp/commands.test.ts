@@ -63,6 +63,10 @@ describe('the options', () => {
     expect(read('--http 0', Object.fromEntries(names))).toEqual(read('--http 0'));
   });
 
+  test('the word before a token is left out', () => {
+    expect(read('', { SCHEDULING_ACCESS_TOKEN: ' Bearer a.token\r\n' }).accessToken).toBe('a.token');
+  });
+
   test.each(['${TOKEN}', '${env:TOKEN}', '${user_config.token}'])(
     'the placeholder %s, which a client has not filled in, is no value',
     (token) => {
