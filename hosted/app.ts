@@ -35,6 +35,8 @@ export interface AppParts {
   log: Log;
   /** Whether this process is about to end, so that nothing new should be sent here. */
   isStopping: () => boolean;
+  /** Whether clients may describe themselves in a document, in place of registering. */
+  readsDocuments: boolean;
 }
 
 type Env = { Bindings: HttpBindings };
@@ -85,7 +87,7 @@ export function makeApp(parts: AppParts) {
   app.use('/.well-known/*', open);
   for (const path of ['', '/mcp']) {
     app.get(`/.well-known/oauth-protected-resource${path}`, (c) => c.json(resourceMetadata(origin)));
-    app.get(`/.well-known/oauth-authorization-server${path}`, (c) => c.json(serverMetadata(origin)));
+    app.get(`/.well-known/oauth-authorization-server${path}`, (c) => c.json(serverMetadata(parts)));
   }
   app.get('/.well-known/mcp/server-card.json', (c) => c.json(serverCard(origin, version)));
 
@@ -153,7 +155,7 @@ const resourceMetadata = (origin: string): object => ({
 });
 
 /** RFC 8414: what the library does for this server, without its parts for OpenID. */
-const serverMetadata = (origin: string): object => ({
+const serverMetadata = ({ origin, readsDocuments }: AppParts): object => ({
   issuer: origin,
   authorization_endpoint: `${origin}/auth`,
   token_endpoint: `${origin}/token`,
@@ -167,7 +169,7 @@ const serverMetadata = (origin: string): object => ({
   token_endpoint_auth_methods_supported: ['none'],
   revocation_endpoint_auth_methods_supported: ['none'],
   authorization_response_iss_parameter_supported: true,
-  client_id_metadata_document_supported: true,
+  client_id_metadata_document_supported: readsDocuments,
   protected_resources: [resourceOf(origin)],
   service_documentation: brand.docsUrl,
 });

@@ -35,7 +35,7 @@ export interface Running {
 
 /** Starts the server. @throws an error for operators */
 export async function startServer(settings: Settings, log: Log): Promise<Running> {
-  const { origin, keys, databaseUrl, folder, insideHosts, baseUrl, host, port } = settings;
+  const { origin, keys, databaseUrl, folder, insideHosts, isBehindProxy, baseUrl, host, port } = settings;
   const vault = new Vault(keys);
   const database = await openDatabase({ url: databaseUrl, folder });
   const rows = await SealedRows.open(database.sql, vault);
@@ -47,7 +47,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
     vault,
     insideHosts,
     async showError(ctx, code, description) {
-      const shown = await page('Not connected', html`<p>${explained(code, description)}</p>`);
+      const shown = await page('Not connected', html`<p>${explained(code, description, ctx.query['client_id'])}</p>`);
       ctx.type = 'html';
       ctx.body = shown.toString();
     },
@@ -69,6 +69,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
     signIn,
     log,
     isStopping: () => isStopping,
+    readsDocuments: !isBehindProxy || insideHosts.length > 0,
   });
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -95,7 +96,9 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
 }
 
 /** What a person at the browser can do about an error of the authorization server. */
-function explained(code: string, description: string | undefined): string {
+function explained(code: string, description: string | undefined, clientId: unknown): string {
+  if (code.startsWith('invalid_client') && typeof clientId === 'string' && URL.canParse(clientId))
+    return `What your assistant says of itself at ${new URL(clientId).host} cannot be read or used now. Connect again in a few minutes.`;
   if (code === 'invalid_client')
     return 'Your assistant is not known here any more. Remove this connector in your assistant and add it again.';
   if (description?.includes('redirect_uri') === true)

@@ -1,3 +1,4 @@
+import { proxyFor } from '../sdk/client/proxy.ts';
 import { copied } from '../shared/values.ts';
 import { brand } from '../shared/brand.ts';
 import { checkBaseUrl } from '../shared/client/index.ts';
@@ -19,6 +20,8 @@ export interface Settings {
   port: number;
   /** Hosts inside the operator's own network whose client documents may be read, such as `assistants.internal:8443`. */
   insideHosts: readonly string[];
+  /** Whether the way out is through a proxy. Clients' documents are only read directly, where it is known which machine answers. */
+  isBehindProxy: boolean;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -73,6 +76,7 @@ export function readSettings(env: Env): Settings {
       .split(',')
       .map(copied)
       .filter((host) => host !== ''),
+    isBehindProxy: proxyFor('https://assistant.example', env) !== undefined,
   };
   if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\n\n${settingsHelp}`);
   return settings;

@@ -54,6 +54,19 @@ describe('settings', () => {
     expect(program.printed).toMatch(/^The database in DATABASE_URL cannot be used \(.*(?:ENOTFOUND|EAI_AGAIN).*\)\.$/m);
   });
 
+  it('that lead the way out through a proxy let clients register, because no document is read through one', async () => {
+    const folder = await opened.temporaryFolder('hosted-');
+    const { origin } = await startHosted({ sandbox, folder, env: { HTTPS_PROXY: 'http://127.0.0.1:9' } }, opened);
+    const metadata = (await (await fetch(`${origin}/.well-known/oauth-authorization-server`)).json()) as object;
+    expect(metadata).toMatchObject({ client_id_metadata_document_supported: false, registration_endpoint: `${origin}/reg` });
+    const asked = new URLSearchParams({
+      response_type: 'code',
+      client_id: 'https://localhost/a-client',
+      redirect_uri: 'https://localhost/',
+    });
+    expect(textOf(await (await fetch(`${origin}/auth?${asked.toString()}`)).text())).toContain('at localhost cannot be read or used now');
+  });
+
   it('take a key that the program has made', async () => {
     const program = new Program(process.execPath, [main, 'new-key'], { env: process.env });
     expect(await program.ended).toBe(0);
