@@ -22,6 +22,7 @@ import { endSubscription } from '../../shared/webhooks/subscriptions.ts';
 import { asText, copied } from '../../shared/values.ts';
 import { forward as forwardTo } from './forward.ts';
 import { program } from './help.ts';
+import { codeOf } from '../node/lock.ts';
 import { addressIn, Misuse, portIn, readOptions } from '../node/options.ts';
 import { asJson, harmless } from './print.ts';
 import { hostZone } from './run.ts';
@@ -102,7 +103,9 @@ export async function listen(
     void nodeHandler({ ...receiver, receive })(request, response);
   });
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw codeOf(error) === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Choose another with --port.`) : error;
+  });
   const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
     account = accountOf(core).catch(() => undefined);

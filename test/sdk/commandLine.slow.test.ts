@@ -403,12 +403,6 @@ describe('an account', () => {
 });
 
 describe('with a token', () => {
-  test('that was copied with the word before it, the word is left out', async () => {
-    expect((await line.ran(['status'], { SCHEDULING_ACCESS_TOKEN: `Bearer ${line.stage.token()}` })).out).toContain(
-      'Connected as Morgan Host',
-    );
-  });
-
   test('an answer that was lost is looked for by the next call, as the message advises, and one booking is made', async () => {
     const shortly = jest.spyOn(ownTime, 'sleep').mockImplementation(fastTime.sleep);
     const env = { SCHEDULING_ACCESS_TOKEN: line.stage.token() };

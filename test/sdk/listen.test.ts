@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { listen, readListening } from '../../sdk/cli/listen.ts';
 import { createReceiver, eventNames, nodeHandler, type WebhookEvent } from '../../sdk/webhooks/index.ts';
@@ -129,6 +130,16 @@ it('has the subscription for its public address, and leaves alone another one fo
   await until(() => line.said.length > 1 && line.out.length > 0);
   await stop();
   expect(line.stage.sandbox.subscriptions()).toEqual([expect.objectContaining({ id })]);
+});
+
+it('says that its port is taken, and subscribes to nothing', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const { code, said } = await line.ran(['listen', '--port', String(port)]);
+  taken.close();
+  expect([code, said]).toEqual([1, `Port ${port} is taken. Choose another with --port.`]);
+  expect(line.stage.sandbox.subscriptions()).toEqual([]);
 });
 
 it('says that it needs a public address if the service runs elsewhere', async () => {
