@@ -1,4 +1,6 @@
 import type { Fetch } from '../../shared/client/httpClient.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
+import { copied } from '../../shared/values.ts';
 
 /** One request to the service, for logs, metrics and traces. It contains no id, no token and nothing about a person. */
 export interface RequestInfo {
@@ -88,8 +90,22 @@ export interface Authorization {
 /** An access token, a function that gives one, or a connection that renews it. */
 export type Auth = string | (() => string | Promise<string>) | Authorization;
 
-/** Any of the three as the form that the client uses. */
+/**
+ * Any of the three as the form that the client uses.
+ *
+ * @throws ServiceError `invalid` if it is none of them, as where the environment lacks the token
+ */
 export function authorizationOf(auth: Auth): Authorization {
-  if (typeof auth === 'string') return { token: async () => auth };
-  return typeof auth === 'function' ? { token: async () => auth() } : auth;
+  if (typeof auth === 'function') return { token: async () => tokenIn(await auth()) };
+  if (typeof (auth as Partial<Authorization> | undefined)?.token === 'function') return auth as Authorization;
+  const token = tokenIn(auth);
+  return { token: async () => token };
+}
+
+function tokenIn(given: unknown): string {
+  if (typeof given === 'string' && copied(given) !== '') return given;
+  throw new ServiceError('invalid', {
+    message: '"auth" is not an access token, a function that gives one, or a connection.',
+    advice: 'Check where it comes from, such as a variable of the environment that is not set.',
+  });
 }

@@ -55,6 +55,15 @@ describe('a list', () => {
   });
 });
 
+test('a limit that is null is none', async () => {
+  expect(
+    await stage
+      .client()
+      .eventTypes.list({}, { limit: null as never })
+      .all(),
+  ).toHaveLength(stage.sandbox.eventTypes().length);
+});
+
 describe('an error', () => {
   test('has a kind, a status and a sentence; one from another copy of the package is recognised as well', async () => {
     const error = await failureOf(stage.client().bookings.get({ booking_id: 'bkg_none' }));
@@ -79,6 +88,13 @@ describe('an error', () => {
     stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', ...answer });
     const error = (await failureOf(stage.client({ baseUrl: stage.sandbox.origin }).users.current())) as ServiceFailure;
     expect(sentence.exec(error.sentence)?.[1]).toMatch(/^(?:http:\/\/)?127\.0\.0\.1:\d+\/api\/v1\/me$/);
+  });
+
+  test('about a token that is not there, or a zone that is none, is thrown before anything is sent', async () => {
+    for (const auth of [undefined, null, '', ' ', { access_token: 'token' }] as never[])
+      expect(() => stage.client({ auth })).toThrow('"auth" is not an access token, a function that gives one, or a connection.');
+    await expect(stage.client({ auth: () => undefined as never }).users.current()).rejects.toThrow('"auth" is not an access token');
+    expect(() => stage.client({ timeZone: 'Berlin' })).toThrow('"timeZone" is not a time zone such as Europe/Berlin: it is "Berlin".');
   });
 
   test('about a base URL without https is thrown before anything is sent', () => {
