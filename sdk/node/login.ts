@@ -82,6 +82,8 @@ export interface Connecting {
   baseUrl: string;
   clientId: string | undefined;
   clientSecret: string | undefined;
+  /** The token that is used instead of the connection, if there is one. */
+  accessToken: string | undefined;
   redirectUri: string;
   /** Whether the consent page is opened, in addition to printing its address. */
   opensBrowser: boolean;
@@ -147,6 +149,7 @@ export async function connectPerson(
     baseUrl,
     clientId,
     clientSecret,
+    accessToken,
     redirectUri,
     opensBrowser,
     openInBrowser,
@@ -182,5 +185,7 @@ export async function connectPerson(
   say(
     `The tokens${application.clientSecret === '' ? '' : ' and the client secret'} are saved in ${file.path}, which only your user can read. They are not encrypted: anyone who can read your files can use them. \`logout\` revokes and deletes them.`,
   );
+  if (accessToken !== undefined)
+    say('SCHEDULING_ACCESS_TOKEN is set, so that token is used instead of this connection until you remove it.');
   if (next !== '') say(next);
 }

@@ -221,8 +221,7 @@ describe('says what is wrong, and what to type instead', () => {
       expect([help.code, help.said, help.out]).toEqual([0, '', expect.stringContaining(`${program} ${command}: `)]);
     }
     const contacts = await line.typed(['contacts', '--help']);
-    expect([contacts.code, contacts.out]).toEqual([0, expect.stringMatching(/^ +contacts list +Lists contacts$/m)]);
-    expect(contacts.out).not.toContain('bookings');
+    expect([contacts.code, contacts.out]).toEqual([0, expect.stringMatching(/^(?: +contacts \w+ .*\n?){4}$/)]);
     untold();
   });
 });
@@ -282,10 +281,11 @@ describe('an account', () => {
     const { id: publicClientId } = sandbox.addClient({ redirectUris: [redirect], isPublic: true });
     jest.replaceProperty(brand, 'baseUrl', sandbox.baseUrl);
     jest.replaceProperty(brand, 'oauth', { publicClientId });
-    // An empty variable counts as none, as in a container that sets all of them.
-    const login = line.typed(['login', '--redirect', redirect], { SCHEDULING_CLIENT_ID: '', SCHEDULING_CLIENT_SECRET: '' });
+    // An empty variable counts as none.
+    const env = { SCHEDULING_CLIENT_ID: '', SCHEDULING_CLIENT_SECRET: '', SCHEDULING_ACCESS_TOKEN: 'another' };
+    const login = line.typed(['login', '--redirect', redirect], env);
     await agree(await until(() => line.opened[0]));
-    expect((await login).said).toMatch(/Connected as Morgan Host[^]*The tokens are saved in/);
+    expect((await login).said).toMatch(/Connected as Morgan Host[^]*The tokens are saved in[^]*SCHEDULING_ACCESS_TOKEN is set/);
     await sandbox.forward(3_700_000);
     expect((await line.typed(['status'])).out).toBe('Connected as Morgan Host (morgan@host.example).');
     expect(await line.typed(['logout'])).toMatchObject({ code: 0 });
