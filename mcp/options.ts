@@ -64,16 +64,18 @@ export function readOptions(args: readonly string[], env: Env) {
   });
   const [first = 'serve', ...more] = positionals;
   if (!isCommand(first) || more.length > 0) throw new Misuse(`"${positionals.join(' ')}" is not a command. See ${programName} --help.`);
+  const only = values.tools
+    ?.split(',')
+    .map(copied)
+    .filter((name) => name !== '');
+  if (only?.length === 0) throw new Misuse('--tools takes the names of tools, separated by commas.');
   const ways = { connect: loginCommand, folder: 'SCHEDULING_MCP_FOLDER' };
   const settings: Settings = settingsIn(values.account === undefined ? env : { ...env, SCHEDULING_ACCOUNT: values.account }, ways);
   return {
     command: values.help ? ('help' as const) : values.version ? ('version' as const) : first,
     isReadOnly: values['read-only'],
     hasOutputSchemas: values['output-schemas'],
-    only: values.tools
-      ?.split(',')
-      .map(copied)
-      .filter((name) => name !== ''),
+    only,
     http: values.http === undefined ? undefined : { port: portIn(values.http, 'http'), key: copiedFrom(env, 'SCHEDULING_MCP_KEY') },
     redirectUri: copied(values.redirect),
     opensBrowser: !values['no-browser'],

@@ -51,6 +51,7 @@ describe('the options', () => {
     ['login now', '"login now" is not a command. See'],
     ['toString', '"toString" is not a command. See'],
     ['--read-olny', 'There is no option --read-olny. There is --read-only, '],
+    ['--tools=,', '--tools takes the names of tools, separated by commas.'],
     ['--http 65536', '--http takes a port from 0 to 65535, not "65536".'],
     ['--http 1e3', '--http takes a port from 0 to 65535, not "1e3".'],
     ['--http=', '--http takes a port from 0 to 65535, not "".'],
