@@ -46,7 +46,7 @@ interface Form {
 
 const line: Form = {
   takes: (text) => /^\S[^\p{Cc}\p{Zl}\p{Zp}]*\S$/u.test(text),
-  rule: 'must be text of at least two letters, on one line and without spaces around it',
+  rule: 'must be text of at least two letters, on one line',
 };
 const address: Form = {
   takes: (text) => /^https?:\/\/[^\s"<>]+$/.test(text) && URL.canParse(text),
@@ -61,7 +61,7 @@ const forms: Readonly<Record<string, Form>> = {
   },
   baseUrl: {
     takes: (text) => address.takes(text) && /^https:[^?#@]+\/api\/v1$/.test(text),
-    rule: 'must be a URL that begins with https:// and ends in /api/v1, such as https://example.com/api/v1',
+    rule: 'must be a URL that ends in /api/v1, such as https://example.com/api/v1',
   },
   headerPrefix: {
     takes: (text) => /^[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$/.test(text),

@@ -15,7 +15,7 @@ import { type RecordList, authorizationOf, type ClientOptions, type ListOptions 
 import { ownHttpClient, requestTimeoutMs } from './transport.ts';
 import { typed } from './typed.ts';
 import type { Records } from '../../shared/client/pages.ts';
-import { isZone } from '../../shared/time/index.ts';
+import { isZone, noZone } from '../../shared/time/index.ts';
 
 /** A method without its types. */
 export type Method = (
@@ -38,10 +38,7 @@ const again = 'Call it again with the same client: it is looked for first, and s
 export const clientOf =
   (offered: readonly Operation[], { store, ...time }: Ports = ownTime) =>
   ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs, onRequest, onRetry }: ClientOptions): NamedClient => {
-    if (timeZone !== undefined && !isZone(timeZone)) {
-      const message = `is not a time zone such as Europe/Berlin: it is ${quoteValue(timeZone)}`;
-      throw refusedForm([{ field: 'timeZone', label: 'timeZone', message }]);
-    }
+    if (timeZone !== undefined && !isZone(timeZone)) throw refusedForm([{ field: 'timeZone', label: 'timeZone', message: noZone }]);
     const shared: Shared = {
       baseUrl: checkBaseUrl(baseUrl),
       wire: { httpClient: ownHttpClient(fetch), authorization: authorizationOf(auth), timeoutMs: () => timeoutMs, ...time },

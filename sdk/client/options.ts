@@ -105,7 +105,7 @@ export function authorizationOf(auth: Auth): Authorization {
 function tokenIn(given: unknown): string {
   if (typeof given === 'string' && copied(given) !== '') return given;
   throw new ServiceError('invalid', {
-    message: '"auth" is not an access token, a function that gives one, or a connection.',
-    advice: 'Check where it comes from, such as a variable of the environment that is not set.',
+    message: '"auth" is no access token and gives none.',
+    advice: 'Check where it comes from, such as the environment.',
   });
 }

@@ -61,12 +61,9 @@ function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
   return field.choices?.find((choice) => [choice.value, choice.label].some((each) => meant.includes(each.toLowerCase())))?.value ?? value;
 }
 
-/** Fields that take several values, or an object. */
-const isWide = (control: FieldText['control']): boolean => ['choices', 'events', 'answers'].includes(control);
-
 /** Ids, addresses, times and zones as they were meant: lists show zones with spaces. Names and notes stay as they are. */
 function asMeant({ control = 'text', lookup }: Partial<FieldText>, given: unknown): unknown {
-  const value = isWide(control) ? given : onlyOne(given);
+  const value = onlyOne(given);
   if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice', 'url'].includes(control))) return value;
   const text = visible(value);
   return control === 'timeZone' ? text.replaceAll(' ', '_') : text;

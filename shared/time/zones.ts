@@ -14,6 +14,9 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
+/** What is wrong with any other name. */
+export const noZone = 'is not a time zone such as Europe/Berlin';
+
 /**
  * Whether the engine knows a zone by this name. Its own list lacks valid names (`UTC`, `Asia/Kolkata`), so it is tried instead of looked
  * up.

@@ -12,6 +12,7 @@ import { labelsOf } from '../form.ts';
 import { emailAddress, idText, optionalKeyed, optionalText } from '../commonSchemas.ts';
 import { booking } from '../../records/samples.ts';
 import { isZone, inZone } from '../../time/time.ts';
+import { noZone } from '../../time/zones.ts';
 import { hasValue } from '../../values.ts';
 import type { Lookup, SearchFor } from '../../writes/index.ts';
 import { matchBooking, type Match, type SentBooking } from './match.ts';
@@ -45,7 +46,7 @@ const input = {
     control: 'email',
     example: 'ada@example.com',
   }),
-  invitee_timezone: field(z.string().refine(isZone, 'is not a time zone such as Europe/Berlin').optional(), {
+  invitee_timezone: field(z.string().refine(isZone, noZone).optional(), {
     label: 'Invitee Time Zone',
     group,
     help: "The invitee's time zone. Defaults to the host's",
