@@ -106,6 +106,6 @@ function tokenIn(given: unknown): string {
   if (typeof given === 'string' && copied(given) !== '') return given;
   throw new ServiceError('invalid', {
     message: '"auth" is no access token and gives none.',
-    advice: 'Check where it comes from, such as the environment.',
+    advice: 'Check where it comes from.',
   });
 }
