@@ -1,5 +1,7 @@
 // G12, what a 2xx to a write says. Seen: an empty 204, `success` as a flag, and refusals with status 200.
 
+import { messageIn } from './errorBody.ts';
+import { saysEmpty } from './listEnvelope.ts';
 import { isMostlyOther, readings, readRecord, tellingFields } from './records.ts';
 import type { RecordKind } from '../records/fields.ts';
 import { asText, hasValue, idText, isNo, isObject, isYes, onlyOne, parsed } from '../values.ts';
@@ -36,13 +38,16 @@ export function judgeSuccess(status: number, body: unknown, expected: Expected):
 }
 
 /**
- * Whether the body of a 2xx to a read says that nothing was read: some services answer a refusal with 200. What has a list or a record with
- * an id is an answer, whatever stands beside it, unless it says in so many words that it failed.
+ * Whether the body of a 2xx to a read says that nothing was read: some services answer a refusal with 200. What has records with an id is an
+ * answer, whatever stands beside it, unless it says in so many words that it failed. An empty list beside an error is none, unless the error
+ * is that nothing was found.
  */
 export function refusesRead(body: unknown): boolean {
   if (!isObject(body)) return false;
   const { no, failed } = sayingOf(body, 200, { kind: undefined, isCreation: false });
-  return no && (failed || !holdsRecord(body)) && !holdsList(body);
+  const lists = listsIn(body);
+  if (lists.length > 0 && lists.every((list) => list.length === 0) && saysEmpty(messageIn(body), asText(body['code']))) return false;
+  return no && (failed || !(holdsRecord(body) || lists.some((list) => list.length > 0)));
 }
 
 /** Some services pack their JSON into a string. */
@@ -266,11 +271,11 @@ const noWords = set(
 );
 const isNoText = (text: string): boolean => wordsIn(text).some((word) => noWords.has(word));
 
-/** Whether a body has a list that is not one of complaints, also inside `data` (G1). */
-const holdsList = (body: Readonly<Record<string, unknown>>): boolean =>
-  [body, body[recordEnvelope.recordKey]].some(
-    (at) => isObject(at) && Object.keys(at).some((key) => Array.isArray(at[key]) && !aboutErrors.test(key)),
-  );
+/** The lists in a body that are not of complaints, also inside `data` (G1). */
+const listsIn = (body: Readonly<Record<string, unknown>>): unknown[][] =>
+  [body, body[recordEnvelope.recordKey]]
+    .flatMap((at) => (isObject(at) ? Object.entries(at) : []))
+    .flatMap(([key, value]) => (Array.isArray(value) && !aboutErrors.test(key) ? [value as unknown[]] : []));
 const aboutErrors = /^(?:errors?|details|issues|messages)$/i;
 
 const holdsRecord = (body: Readonly<Record<string, unknown>>): boolean =>

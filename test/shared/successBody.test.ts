@@ -194,11 +194,16 @@ describe('the body of a 2xx to a cancellation', () => {
 });
 
 it.each([
-  [{ success: false, data: [] }, false],
+  [{ success: false, data: [] }, true],
+  [{ success: false, error: 'Search is away', data: [{ id: 'bk_1' }] }, true],
+  [{ success: false, message: 'No bookings found', data: [] }, false],
+  [{ error: 'No contacts match', data: { contacts: [] } }, false],
+  [{ data: { bookings: [] }, errors: [{ message: 'Timeout' }] }, true],
   [{ Success: false, Message: 'Trial over' }, true],
   [{ error: 'Trial over' }, true],
   [{ errors: [{ message: 'Trial over' }] }, true],
-  [{ data: [], error: 'One is hidden' }, false],
+  [{ data: [], error: 'The index is away' }, true],
+  [{ data: [{ id: 'bk_1' }], error: 'One is hidden' }, false],
   [{ id: 'bk_1', error: 'Old' }, false],
   [{ id: 'bk_1', status: 'failed' }, false],
   [{ data: { id: 'bk_1' }, error: 'Old' }, false],
