@@ -55,16 +55,18 @@ export async function fetchPage<Kind extends RecordKind>(
   const read = await get(client, listing, size, cursor);
   if (!isKnown) checkForIds(listing, read);
   const { records, more } = read;
-  // Some services also send a cursor on the last page, for continuing later.
-  if (more === false) return { records };
-  if (read.cursor !== undefined) return { records, cursor: read.cursor };
+  // Some services also send a cursor on the last page, for continuing later: then it says that it is the last, or an empty page leads to itself.
+  const isCircle = read.cursor !== undefined && read.cursor === cursor;
+  if (more === false || (isCircle && records.length === 0)) return { records };
+  if (read.cursor !== undefined && !isCircle) return { records, cursor: read.cursor };
 
-  const goesOn = more === true || read.saysMore;
+  const goesOn = more === true || read.saysMore || isCircle;
   // A service may have a page size of its own.
   const isShort = records.length > 1 && (records.length === read.size || (cursor === undefined && records.length < read.total));
   const isOpen = goesOn || (!read.saysEnd && (records.length >= size || isShort));
   if (!isOpen) return { records };
   if (records.filter(keep).length >= enough) return { records, mayHaveMore: true };
+  if (isCircle) throw endless(listing, 'repeats itself: a page pointed back to itself');
   if (goesOn) throw contradicted(listing, read.body);
 
   // Such a page without a cursor may be the last one, or its cursor may have an unknown name. If the list has more than one record, a page
@@ -108,8 +110,7 @@ export class ListPages<Kind extends RecordKind = RecordKind> {
     const hasNews = page.records.filter((record) => isNew(record, this.#ids)).length > 0;
     this.#empty = isEmpty ? this.#empty + 1 : 0;
     this.#repeats = isEmpty || hasNews ? 0 : this.#repeats + 1;
-    // Some services always send a cursor: an empty page that leads to itself is the end.
-    this.#cursor = isEmpty && page.cursor === cursor ? undefined : page.cursor;
+    this.#cursor = page.cursor;
     this.isOver = this.#cursor === undefined;
     return page;
   }
@@ -223,8 +224,9 @@ async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kin
     .read({ ...call, resourceName, method: 'GET', query: { ...listing.query, limit: String(size), cursor } })
     .catch((error: unknown) => {
       if (!(error instanceof ServiceError) || !['notFound', 'invalid'].includes(error.kind)) throw error;
-      if (error.kind === 'notFound' && saysEmpty(error.message, error.code)) return noContent;
-      // Cursors may expire, for example while a person leaves a list open.
+      // Cursors may expire, for example while a person leaves a list open: "no results for this cursor" says nothing about the list.
+      const isAboutCursor = !isFirst && /cursor|token/i.test(`${error.message} ${error.code}`);
+      if (error.kind === 'notFound' && !isAboutCursor && saysEmpty(error.message, error.code)) return noContent;
       throw isFirst ? error : new ServiceError(error.kind, { ...error, message: error.message, advice: beginAgain });
     });
   return readPage(listing, status === noContent.status ? [] : body, headers['link'], cursor);

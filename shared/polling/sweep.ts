@@ -98,8 +98,7 @@ export async function readLists(
     const fresh = take(records);
     // A few in a very long list wait for the sweep.
     const isHot = records.filter((record) => !fresh.includes(record) && startsAfter(now, record)).length > sweep.pages / sparse;
-    // Some services always send a cursor: an empty page that leads to itself is the end.
-    const page = { records, next: records.length === 0 && next === cursor ? null : next, news: fresh.length, isHot };
+    const page = { records, next, news: fresh.length, isHot };
     known.set(key, page);
     if (isExpected || isHot || cursor === null || page.next === null) sweep.hits += fresh.length;
     else sweep.misses += fresh.length;

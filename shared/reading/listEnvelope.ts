@@ -4,7 +4,7 @@ import { readings, readListed } from './records.ts';
 import { noRecord, unreadable } from './unreadable.ts';
 import type { RecordKind, RecordOf } from '../records/fields.ts';
 import { listEnvelope } from '../assumptions.ts';
-import { asText, isNo, isObject, isYes } from '../values.ts';
+import { asText, isBlank, isNo, isObject, isYes } from '../values.ts';
 import type { Listing } from '../client/pages.ts';
 import { messageIn, codeWords } from './errorBody.ts';
 
@@ -117,10 +117,10 @@ function innerCursor(value: unknown): unknown {
   return isObject(value) && key !== undefined ? value[key] : value;
 }
 
-/** Reads a value under a cursor's key: null, false and "" mean that there is no cursor. */
+/** Reads a value under a cursor's key: null, false, and what is blank mean that there is no cursor. */
 function note(reading: Reading, value: unknown, echo: string | undefined): void {
   if (value === undefined) return;
-  if (value === null || value === false || value === '') reading.saysEnd = true;
+  if (value === false || isBlank(value)) reading.saysEnd = true;
   else if (typeof value !== 'string' && typeof value !== 'number') reading.saysMore = true;
   else if (String(value) !== echo) reading.cursor ??= String(value);
 }

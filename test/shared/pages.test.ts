@@ -4,7 +4,8 @@ import { limits as documented } from '../../shared/limits.ts';
 import { allOf, fetchPage, paginate, type Listing } from '../../shared/client/pages.ts';
 import { FORMS, type Forms } from '../../sandbox/service.ts';
 import { all, answered, refusal, serve } from '../support/service.ts';
-import { readSortedPage, type Cursor } from '../../shared/operations/listPage.ts';
+import { getManyContacts } from '../../shared/operations/contact.ts';
+import { readListPage, readSortedPage, type Cursor } from '../../shared/operations/listPage.ts';
 
 const bookings: Listing = { path: ['bookings'], scope: 'bookings:read', resourceName: 'bookings', record: 'booking' };
 
@@ -173,6 +174,8 @@ describe('the last page', () => {
     ['a cursor of null', { next_cursor: null }],
     ['a cursor of false', { nextCursor: false }],
     ['an empty cursor', { next_cursor: '' }],
+    ['a blank cursor', { next_cursor: ' ' }],
+    ['an empty list in place of the cursor', { next: [] }],
     [
       'null beside things that only look like a cursor',
       { next_cursor: null, rate: { limit: 1_000, next: '12:01' }, filters: { cursor: 'x' } },
@@ -192,21 +195,27 @@ describe('the last page', () => {
     answering(page({ ...one, next_cursor: 'end' }), page({ data: [], next_cursor: 'end' }));
     expect(await ids()).toEqual(['a']);
     expect(asked).toHaveLength(2);
+    expect(await readListPage(client, getManyContacts, { fields: {} }, { size: 1, cursor: 'end' })).toEqual({ records: [] });
+    expect(asked).toHaveLength(3);
   });
 });
 
 it.each([
   [410, 'The next page was not found'],
   [404, 'The next page was not found'],
+  [404, 'The next page was not found', 'No results for this cursor'],
   [400, 'rejected the request'],
-])('a cursor that is refused with %i says to begin again, and not that the address is wrong', async (status, words) => {
-  const gone = { ...page({ error: 'Gone', message: 'The cursor has expired' }), status };
-  answering(page({ ...one, next_cursor: 'two' }), gone);
-  const error = await refusal(ids());
-  expect(error).toMatchObject({ status, advice: 'Read the list again from its first page.' });
-  expect(error.message).toContain(words);
-  expect(error.message).toContain('says: "The cursor has expired"');
-});
+])(
+  'a cursor that is refused with %i says to begin again, and not that the address is wrong',
+  async (status, words, message = 'The cursor has expired') => {
+    const gone = { ...page({ error: 'Gone', message }), status };
+    answering(page({ ...one, next_cursor: 'two' }), gone);
+    const error = await refusal(ids());
+    expect(error).toMatchObject({ status, advice: 'Read the list again from its first page.' });
+    expect(error.message).toContain(words);
+    expect(error.message).toContain(`says: "${message}"`);
+  },
+);
 
 describe('a list that contradicts itself', () => {
   const more = 'because the answer says that there is more';
@@ -268,10 +277,12 @@ describe('a list without end', () => {
   const empty = (index: number) => page({ data: [], next_cursor: `c${index}` });
   const pagesOf = (count: number, each: (index: number) => Answer) => Array.from({ length: count }, (_, index) => each(index));
 
-  it('is refused if a cursor comes again, instead of walking in a circle', async () => {
+  it('is refused if a cursor comes again, instead of walking in a circle, also page by page', async () => {
     answering(...pagesOf(3, () => page({ ...one, next_cursor: 'one' })));
     expect((await refusal(ids())).message).toContain('repeats itself');
     expect(asked).toHaveLength(2);
+    const { next: cursor } = await readListPage(client, getManyContacts, { fields: {} }, { size: 1 });
+    expect((await refusal(readListPage(client, getManyContacts, { fields: {} }, { size: 1, cursor }))).message).toContain('repeats itself');
   });
 
   it('is refused if it sends new cursors forever and nothing else', async () => {
