@@ -154,6 +154,9 @@ describe('the busy times of a window', () => {
       { id: 'd', status: 'pending', event_type_id: 'gone', start_time: seconds('14:00') },
       { id: 'e', status: 'confirmed', start_time: seconds('00:00') - 900, event_type_id },
       { id: 'f', status: 'confirmed', start_time: 'soon', event_type_id },
+      { id: 'j', status: 'confirmed', start_time: '2031-03-03', event_type_id },
+      { id: 'k', status: 'confirmed', start_time: '2031-03-03 09:00 EST', end_time: '2031-03-03 09:30 EST' },
+      { id: 'l', status: 'confirmed', start_time: '2031-04-20', event_type_id },
       { id: 'g', start_time: seconds('16:00'), end_time: seconds('18:00') },
       { id: 'h', start_time: seconds('16:30'), end_time: seconds('17:00') },
       { id: 'i', start_time: seconds('20:00'), end_time: seconds('19:00'), event_type_id },
@@ -169,8 +172,8 @@ describe('the busy times of a window', () => {
       span('20:00', '20:30'),
     ]);
     expect(notes).toEqual([
-      '8 bookings are in this window, of 9 that were read.',
-      '1 booking is among them without a start that can be read.',
+      '10 bookings are in this window, of 12 that were read.',
+      '3 bookings are among them without a start that can be read.',
       'It is not known how long these last, so their end is shown as their start: d.',
       expect.stringContaining('not certainly free'),
     ]);

@@ -7,7 +7,7 @@ import type { Client } from '../../client/client.ts';
 import { fetchOne } from '../../client/fetchOne.ts';
 import { busyTime } from '../../records/samples.ts';
 import { weekdayOf } from '../../records/localTimes.ts';
-import { instantOf, instantsOf, wallTimeOf, inZone } from '../../time/time.ts';
+import { instantOf, instantsBetween, instantsOf, wallTimeOf, inZone } from '../../time/time.ts';
 import { asText } from '../../values.ts';
 import { defineMany, field, type RunContext } from '../define.ts';
 import { hostZone } from '../user.ts';
@@ -57,18 +57,15 @@ async function busyIn(client: Client, window: Window, context: RunContext): Prom
   const zone = (await hostZone(client)) ?? 'UTC';
   const fits = (record: BookingRecord): boolean => {
     const start = instantIn(record.start_time, zone);
-    return !hasEnded(record) && !(start >= end || start < begin - longest);
+    const [earliest, latest] = Number.isNaN(start) ? instantsBetween(record.start_time) : [start, start];
+    return !hasEnded(record) && earliest < end && latest >= begin - longest;
   };
   const wanted = { lists: (statuses: readonly (string | undefined)[]) => bookingLists({ statuses }), upcoming: true, fits };
   const key = JSON.stringify(['busy', window, zone]);
   const reading = await readBookings(client, { ...wanted, begin: begin - longest, end, key }, context);
   if (reading.isPart) throw unknownTimes(reading, context);
-  const held = (await heldBy(client, reading.records, zone)).filter((each) => !(each.start < begin && each.end <= begin));
-  tellRead(
-    reading,
-    held.map(({ record }) => record),
-    context,
-  );
+  const held = (await heldBy(client, reading.records, zone)).filter((each) => !(each.end <= begin && !(each.start >= begin)));
+  tellRead(reading, held.length, held.filter(({ start }) => Number.isNaN(start)).length, context);
   if (held.some(({ record }) => wallTimeOf(record.start_time) !== undefined)) note?.(`Times without a time zone are read in ${zone}.`);
   const endless = held.filter((each) => each.end === each.start).map(({ record }) => record.id);
   if (endless.length > 0) note?.(`It is not known how long these last, so their end is shown as their start: ${endless.join(', ')}.`);

@@ -45,8 +45,9 @@ export async function bookingsInWindow(
   const key = JSON.stringify(['in window', window]);
   const reading = await readBookings(client, { lists, status, upcoming, begin, end, fits, key }, context);
   if (reading.isPart) tellPart(reading.count, context, 'Add a status or an email.');
-  tellRead(reading, reading.records, context);
-  return reading.records.toSorted((a, b) => startOf(a) - startOf(b));
+  const { records } = reading;
+  tellRead(reading, records.length, records.filter(({ start_time: start }) => !Number.isFinite(instantsBetween(start)[0])).length, context);
+  return records.toSorted((a, b) => startOf(a) - startOf(b));
 }
 
 /** Says first that an answer is not whole, and how to get all of it. @param advice if the platform has none of its own */
@@ -56,11 +57,14 @@ export function tellPart(count: number, { bound, partNote, note }: Pick<RunConte
 
 export const onlyRead = (count: number): string => `only ${counted(count)} were read in the time for one search, and there are more.`;
 
-/** Says how many bookings were found and how many were read, and why no more were. */
-export function tellRead(reading: Reading, found: readonly BookingRecord[], { note, aside = note }: RunContext): void {
-  aside?.(`${counted(found.length)} ${are(found.length)} in this window, of ${reading.count.toLocaleString('en')} that were read.`);
+/**
+ * Says how many bookings were found and how many were read, and why no more were.
+ *
+ * @param unknown how many of those that were found have a start that cannot be read
+ */
+export function tellRead(reading: Reading, found: number, unknown: number, { note, aside = note }: RunContext): void {
+  aside?.(`${counted(found)} ${are(found)} in this window, of ${reading.count.toLocaleString('en')} that were read.`);
   if (reading.conclusion !== undefined) aside?.(reading.conclusion);
-  const unknown = found.filter(({ start_time: start }) => !Number.isFinite(instantsBetween(start)[0])).length;
   if (unknown > 0) note?.(`${counted(unknown)} ${are(unknown)} among them without a start that can be read.`);
 }
 
@@ -72,6 +76,24 @@ function startOf({ start_time: start }: BookingRecord): number {
   const [first, last] = instantsBetween(start);
   return Number.isFinite(first) ? (first + last) / 2 : Number.MAX_VALUE;
 }
+
+/** The same records. If there is none, `check` is called: its error says why. */
+export const orElse = (
+  list: AsyncIterable<ServiceRecord> & { readonly isTruncated: boolean },
+  check: () => Promise<unknown>,
+): AsyncIterable<ServiceRecord> & { readonly isTruncated: boolean } => ({
+  get isTruncated() {
+    return list.isTruncated;
+  },
+  async *[Symbol.asyncIterator]() {
+    let count = 0;
+    for await (const record of list) {
+      count += 1;
+      yield record;
+    }
+    if (count === 0) await check();
+  },
+});
 
 /** The first records of what is read as a whole. Once they are read, `isTruncated` says whether there are more. */
 export function firstOf(
