@@ -134,7 +134,9 @@ export interface ManyOperation<Input extends Form = Form> extends Declaration<In
   yields: 'many';
   run(client: Client, input: ParsedInput<Input>, context: RunContext): AsyncIterable<ServiceRecord>;
   /** The service's own lists, if their records are returned as they come, one list after another. */
-  lists?(input: ParsedInput<Input>): readonly Listing[];
+  lists?(input: ParsedInput<Input>, note?: RunContext['note']): readonly Listing[];
+  /** For those lists, if they have no record. @throws ServiceError if a value of the form says something that does not exist */
+  ifNone?(client: Client, input: ParsedInput<Input>): Promise<unknown>;
 }
 
 export type Operation = OneOperation | ManyOperation;

@@ -38,12 +38,15 @@ export async function readListPage(
 ): Promise<ListPage> {
   const { fields, mayBeEmpty } = form;
   const dayZone = await dayZoneOf(client, operation, fields);
-  const [listing, ...others] = operation.lists?.(parseInput(operation, fields, { dayZone, mayBeEmpty, note: told.note })) ?? [];
+  const { note } = told;
+  const input = parseInput(operation, fields, { dayZone, mayBeEmpty, note });
+  const [listing, ...others] = operation.lists?.(input, note) ?? [];
   if (listing === undefined || others.length > 0 || typeof cursor === 'object')
     return readSortedPage(typeof cursor === 'object' ? cursor : undefined, size, (limit) =>
       runOperation(client, operation, form, { shape: 'presented', limit, ...told }),
     );
   const { records, next } = await readServicePage(client, listing, size, cursor);
+  if (records.length === 0 && next === undefined && cursor === undefined) await operation.ifNone?.(client, input);
   return { records: records.map((record) => show(operation.output, record, 'presented')), ...(next !== undefined && { next }) };
 }
 

@@ -1,10 +1,12 @@
-import { findBooking, findContact, getManyBookings, searchContacts } from '../../shared/operations/index.ts';
+import { findBooking, findContact, getManyBookings, readListPage, runOperation, searchContacts } from '../../shared/operations/index.ts';
+import { brand } from '../../shared/brand.ts';
+import type { ServiceRecord } from '../../shared/records/fields.ts';
 import { allOf } from '../../shared/client/pages.ts';
 import { emptyFilter } from '../../shared/operations/refusedForm.ts';
 import type { ManyOperation, RunContext } from '../../shared/operations/define.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
-import { ownWrites, refusal, refusalOf, stillClock, shownLists, type Lists } from '../support/service.ts';
+import { ownWrites, refusal, refusalOf, stillClock, shownLists, type Lists, type ShownLists } from '../support/service.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 
@@ -50,6 +52,19 @@ describe('Find Booking', () => {
       allOf(findBooking.run(shownLists(lists).client, { event_type_id: type }, { note: (text) => notes.push(text) }));
     expect([await by('evt_1'), notes]).toEqual([[lists.one], []]);
     expect([await by('evt_2'), notes[0]]).toEqual([[], expect.stringContaining('does not show enough of some bookings')]);
+  });
+
+  it.each<[string, (service: ShownLists, fields: Record<string, unknown>, note: (text: string) => void) => Promise<ServiceRecord[]>]>([
+    ['whole', ({ client }, fields, note) => runOperation(client, getManyBookings, { fields }, { shape: 'presented', note })],
+    ['by pages', async ({ client }, fields, note) => (await readListPage(client, getManyBookings, { fields }, { size: 9, note })).records],
+  ])('a list by event type, %s, leaves out what does not show its type, says so, and says if there is no such type', async (_, read) => {
+    const service = shownLists({ bookings: [{ id: 'one', event_type_id: 'evt_1' }, { id: 'bare' }, { id: 'barer', event_type_id: '' }] });
+    service.refused['evt_9'] = 404;
+    const notes: string[] = [];
+    const by = (event_type_id: string) => read(service, { event_type_id }, (text) => notes.push(text));
+    expect((await by('evt_1')).map(({ id }) => id)).toEqual(['one']);
+    expect(notes).toEqual([`${brand.name} does not show the event type of some bookings, so these are left out.`]);
+    expect((await refusal(by('evt_9'))).message).toBe('The event type "evt_9" was not found.');
   });
 
   it('by a start reads times without an offset in the zones of the record and the host', async () => {

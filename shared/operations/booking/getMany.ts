@@ -1,12 +1,16 @@
 import * as z from 'zod/v4';
 import { letterCases, mayBeSameAddress, mayHaveStatus } from '../../reading/index.ts';
 import { bookingLists } from '../../client/bookingLists.ts';
+import type { Client } from '../../client/client.ts';
 import { paginate, type Listing } from '../../client/pages.ts';
-import { defineMany, field, type Choice } from '../define.ts';
+import { brand } from '../../brand.ts';
+import type { ServiceRecord } from '../../records/fields.ts';
+import { hasValue } from '../../values.ts';
+import { defineMany, field, type Choice, type RunContext } from '../define.ts';
 import { optionalBoolean, optionalEmailAddress, optionalId, optionalText } from '../commonSchemas.ts';
-import { bookingsInWindow, firstOf, hasWindow } from './inWindow.ts';
+import { checkExists } from '../eventType.ts';
+import { bookingsInWindow, firstOf, hasWindow, orElse } from './inWindow.ts';
 import { booking } from '../../records/samples.ts';
-import { eventTypeMatches } from '../../events.ts';
 
 /** The statuses of section 3, the most used first: a form that needs a default uses that one. */
 export const statuses: readonly Choice[] = [
@@ -31,20 +35,32 @@ interface Filters {
 
 /**
  * The lists with these filters. The service may match parts of an address (G30), or leave the status aside (G42), and has no filter by event
- * type.
+ * type: what does not show its type is left out, because it may be anything.
  */
-function listsOf({ status, email, event_type_id: type }: Filters, statuses: readonly (string | undefined)[]): Listing<'booking'>[] {
+function listsOf(
+  { status, email, event_type_id: type }: Filters,
+  statuses: readonly (string | undefined)[],
+  note: RunContext['note'],
+): Listing<'booking'>[] {
   const lists = bookingLists({ ...(email !== undefined && { emails: letterCases(email) }), statuses });
   if (email === undefined && type === undefined && status === undefined) return lists;
-  const types = type === undefined ? [] : [type];
+  let isTold = false;
+  const isOfType = ({ event_type_id: shown }: ServiceRecord): boolean => {
+    if (type === undefined || hasValue(shown) || isTold) return type === undefined || shown === type;
+    isTold = true;
+    note?.(`${brand.name} does not show the event type of some bookings, so these are left out.`);
+    return false;
+  };
   return lists.map((list) => ({
     ...list,
     keep: (record) =>
-      eventTypeMatches(record, types) &&
-      mayHaveStatus(record, status) &&
-      (email === undefined || mayBeSameAddress(record['invitee_email'], email)),
+      mayHaveStatus(record, status) && (email === undefined || mayBeSameAddress(record['invitee_email'], email)) && isOfType(record),
   }));
 }
+
+/** Somebody may have entered the name of an event type. */
+const typeOf = async (client: Client, { event_type_id: type }: Filters): Promise<unknown> =>
+  type === undefined ? undefined : checkExists(client, type);
 
 export const getManyBookings = defineMany({
   resource: 'booking',
@@ -95,14 +111,16 @@ export const getManyBookings = defineMany({
   /**
    * The service's lists in its order; with a window of time, sorted by start, see {@link bookingsInWindow}.
    *
-   * @throws ServiceError `invalid` if the window ends before it begins
+   * @throws ServiceError `invalid` if the window ends before it begins; `notFound` if nothing is found and there is no such event type
    */
   run(client, input, context) {
-    const { limit } = context;
-    return hasWindow(input)
-      ? firstOf(() => bookingsInWindow(client, (statuses) => listsOf(input, statuses), input, context), limit)
-      : paginate(client, listsOf(input, [input.status]), limit);
+    const { limit, note } = context;
+    const list = hasWindow(input)
+      ? firstOf(() => bookingsInWindow(client, (statuses) => listsOf(input, statuses, note), input, context), limit)
+      : paginate(client, listsOf(input, [input.status], note), limit);
+    return input.event_type_id === undefined ? list : orElse(list, () => typeOf(client, input));
   },
 
-  lists: (input) => (hasWindow(input) ? [] : listsOf(input, [input.status])),
+  lists: (input, note) => (hasWindow(input) ? [] : listsOf(input, [input.status], note)),
+  ifNone: typeOf,
 });
