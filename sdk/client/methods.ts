@@ -59,9 +59,14 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
   const shown = (record: ServiceRecord): ServiceRecord => typed(operation.output, present(operation.output, record));
   return (input = {}, { signal, limit } = {}) => {
     const call = begin(shared, methodName(operation), signal);
-    const form = (): OperationInput => ({ fields: fieldsOf(operation, input), mayBeEmpty: Object.keys(input) });
+    // What an application does not have is `undefined`. Anything else that is empty came from somewhere, and was meant to filter.
+    const form = (): OperationInput => ({
+      fields: fieldsOf(operation, input),
+      mayBeEmpty: Object.keys(input).filter((key) => input[key] === undefined),
+    });
     if (operation.yields === 'many') {
       const start: Reading['start'] = async (limitNow, note) => {
+        checkLimit(limit);
         const bound = limitNow === undefined || signal !== undefined ? undefined : { advice: readAllAdvice };
         return listRecords(call.client, operation, form(), { limit: limitNow, note, bound, timeZone });
       };
@@ -69,6 +74,12 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
     }
     return call.guard(async () => shown(await runOne(call.client, operation, form(), { timeZone })));
   };
+}
+
+/** @throws ServiceError `invalid` if an application passes on something else than a count, with which a list would look empty or whole */
+function checkLimit(limit: unknown = Infinity): void {
+  if (limit === Infinity || (Number.isInteger(limit) && Number(limit) >= 0)) return;
+  throw refusedForm([{ field: 'limit', label: 'limit', message: `must be a whole number from 0: it is ${quoteValue(limit)}` }]);
 }
 
 const readAllAdvice = 'Pass a signal, or no limit, to read all of them.';

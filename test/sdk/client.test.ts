@@ -102,6 +102,21 @@ describe('an error', () => {
   });
 });
 
+test('a filter that came out empty is refused, and one that is undefined left out, which the note says; a limit is a count', async () => {
+  const { bookings } = stage.client();
+  for (const email of ['', ' ', null as never])
+    expect(await failureOf(bookings.list({ email, status: 'CONFIRMED' }).all())).toMatchObject({
+      message: '"Invitee Email" is set, but it is empty, so it would filter nothing.',
+    });
+  const list = bookings.list({ email: undefined }, { limit: 1 });
+  expect([(await list.all()).length, list.note]).toEqual([1, 'Nothing was filtered by "Invitee Email", because it is empty.']);
+  for (const limit of [null as never, Number.NaN, -1, 1.5])
+    expect(await failureOf(bookings.list({}, { limit }).all())).toMatchObject({
+      message: expect.stringMatching(/^"limit" must be a whole/) as string,
+    });
+  expect(await bookings.list({}, { limit: 0 }).all()).toEqual([]);
+});
+
 test('a token may come from a function; an authorization of your own is asked for a new one when one is refused, and only then', async () => {
   let asked = 0;
   const simple = stage.client({ auth: async () => ((asked += 1), stage.token()) });

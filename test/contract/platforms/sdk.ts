@@ -3,7 +3,6 @@ import { operations, searches } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { createPoller } from '../../../sdk/changes/index.ts';
 import { clientOf, placeOf } from '../../../sdk/client/methods.ts';
-import type { RecordList } from '../../../sdk/client/options.ts';
 import { isServiceError } from '../../../sdk/errors.ts';
 import { createOAuth } from '../../../sdk/oauth/index.ts';
 import { memoryStore } from '../../../sdk/stores/store.ts';
@@ -32,13 +31,6 @@ function connect(sandbox: Sandbox, timeZone?: string): Connection {
       const answer = client[group]?.[method]?.(input);
       if (answer === undefined) throw new Error(`The package has no ${group}.${method}.`);
       return worded('all' in answer ? answer.all() : answer.then((record) => [record]));
-    },
-
-    async firstLine(operation, { fields }) {
-      const { group, method } = placeOf(operation);
-      const list = client[group]?.[method]?.(fields) as RecordList<ServiceRecord>;
-      await list.all();
-      return list.note?.split('. ')[0];
     },
 
     async listen(rows, { maximumAgeSeconds } = {}) {
@@ -85,7 +77,7 @@ export const sdk: Platform = {
   isPaced: true,
   lacks: {
     answerFields: 'answers are given by key, for this one booking',
-    refusesEmpty: 'programs pass on what they do not have, so it is left out and told',
+    leavesEmptyOut: 'what is empty came from somewhere, so it is refused; only `undefined` is left out and told',
     simplified: 'a program picks the fields that it wants',
   },
   offers: () => true,
