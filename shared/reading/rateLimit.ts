@@ -41,7 +41,8 @@ function secondsFrom(text: string, now: number, isReset: boolean): number | unde
     if (value < epochSeconds) return isReset && value >= millisecondsFrom ? value / 1000 : value;
     return (value < epochSeconds * 1000 ? value * 1000 : value) / 1000 - now / 1000;
   }
-  const date = Date.parse(trimmed.slice(0, 64));
+  // JavaScript reads even "5, 5" as a date.
+  const date = /[a-z]{3}|^\d{4}-\d{2}-\d{2}T/i.test(trimmed) ? Date.parse(trimmed.slice(0, 64)) : Number.NaN;
   return Number.isNaN(date) ? undefined : (date - now) / 1000;
 }
 

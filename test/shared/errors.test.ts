@@ -154,6 +154,8 @@ describe('how long to wait (G16)', () => {
     [{ 'retry-after': '' }, undefined],
     [{}, undefined],
     [{ 'retry-after': 'soon', 'x-ratelimit-reset': '4' }, 4],
+    [{ 'retry-after': '5, 5', 'x-ratelimit-reset': '4' }, 4],
+    [{ 'retry-after': '+3' }, undefined],
     [{ 'x-ratelimit-reset': '30000' }, 30],
     [{ 'x-ratelimit-reset': String(now / 1000 + 3600) }, 3600],
     [{ 'x-ratelimit-reset-after': '1.5' }, 1.5],
