@@ -61,9 +61,10 @@ export async function fetchPage<Kind extends RecordKind>(
   if (read.cursor !== undefined && !isCircle) return { records, cursor: read.cursor };
 
   const goesOn = more === true || read.saysMore || isCircle;
-  // A service may have a page size of its own.
+  // A service may have a page size of its own, or always use the documented one.
   const isShort = records.length > 1 && (records.length === read.size || (cursor === undefined && records.length < read.total));
-  const isOpen = goesOn || (!read.saysEnd && (records.length >= size || isShort));
+  const isUsual = records.length === limits.defaultPageSize && records.length !== read.total;
+  const isOpen = goesOn || (!read.saysEnd && (records.length >= size || isShort || isUsual));
   if (!isOpen) return { records };
   if (records.filter(keep).length >= enough) return { records, mayHaveMore: true };
   if (isCircle) throw endless(listing, 'repeats itself: a page pointed back to itself');
@@ -73,8 +74,8 @@ export async function fetchPage<Kind extends RecordKind>(
   // of one must have a cursor: requesting it settles the question.
   const probe = await get(client, listing, 1, undefined);
   // Some services send a short list whole, whatever the limit is. A page of a longer one has a documented size.
-  const isUsual = records.length === limits.defaultPageSize || records.length >= limits.pageSize;
-  const isWhole = !isShort && !isUsual && probe.records.length > 1 && probe.records.length === records.length;
+  const isWhole =
+    !isShort && !isUsual && records.length < limits.pageSize && probe.records.length > 1 && probe.records.length === records.length;
   if (probe.cursor === undefined && !isWhole) throw unreadable(requestOf(listing), `a cursor under "${listEnvelope.cursorKey}"`, read.body);
   return { records };
 }
