@@ -90,6 +90,7 @@ export class Accounts {
         clock,
         pause,
         state,
+        owner: accountId,
         sender: () => (inUse.calls.length > bulkFrom ? 'bulk' : 'person'),
       }),
       state: accountId,

@@ -52,7 +52,7 @@ export function accounts(file: ConnectionFile, opensPage = false, clock: Clock =
       void clearUp(folder);
       current = {
         id,
-        account: new Account({ baseUrl, transport, clock, pause, state: accountState(clock, openWritesIn(folder)) }),
+        account: new Account({ baseUrl, transport, clock, pause, state: accountState(clock, openWritesIn(folder)), owner: id }),
       };
     }
     return current.account;
@@ -68,6 +68,7 @@ function tokenAccount(settings: Settings): () => Account {
     clock: ownClock,
     pause,
     state: accountState(ownClock, store),
+    owner: settings.accessToken ?? '',
   });
   return () => account;
 }

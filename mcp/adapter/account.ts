@@ -33,6 +33,8 @@ export interface Ports {
   /** A wait that does not keep the program running. */
   pause: (milliseconds: number) => Promise<void>;
   state: AccountState;
+  /** Tells this account apart from others: where a client is in a list of one is no place in a list of another. */
+  owner?: string;
   /** Who sends the requests of the next call. Default: a person. */
   sender?: () => Sender;
 }
@@ -75,6 +77,7 @@ const conversational: RetryPolicy = { ...backgroundPolicy, totalWaitMs: 20_000 }
 /** One connection to an account: everything that its calls share. */
 export class Account {
   readonly flights: SingleFlight;
+  readonly owner: string;
   readonly #ports: Ports;
   readonly #base: string;
   readonly #memory = new Map<string, unknown>();
@@ -86,6 +89,7 @@ export class Account {
     this.#ports = ports;
     this.#base = checkBaseUrl(ports.baseUrl);
     this.flights = ports.state.flights;
+    this.owner = ports.owner ?? '';
   }
 
   /**

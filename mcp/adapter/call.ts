@@ -215,7 +215,8 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
   const { account, tools, context } = caller;
   const fields = fieldsOf(operation, args);
   const form = { fields: givenOf(operation, args), mayBeEmpty: Object.keys(args) };
-  const wanted = requestedPage(args[added.cursor], args[added.limit], definition.name, fields);
+  const list = [account.owner, definition.name, fields] as const;
+  const wanted = requestedPage(args[added.cursor], args[added.limit], list);
   const notes = new Set<string>();
   let part: string | undefined;
   const told = {
@@ -228,7 +229,7 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
     account.hostZone(),
   ]);
   // What is read later may belong before what is shown now.
-  const cursor = next && part === undefined ? tokenOf(next, wanted.size, definition.name, fields) : undefined;
+  const cursor = next && part === undefined ? tokenOf(next, wanted.size, list) : undefined;
   const shown = records.map((record) => shownOf(operation, record, zone));
   const now = hasTimes(operation) ? [account.nowText()] : [];
   // What was not filtered, or not read, comes before what was found.

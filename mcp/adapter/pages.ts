@@ -6,12 +6,10 @@ import { refusedForm, type Cursor } from '../../shared/operations/index.ts';
 import { hasValue } from '../../shared/values.ts';
 import { added, pageSize } from './tools.ts';
 
-/** A list is the same as long as its tool and its filters are. */
-const listName = (tool: string, fields: Readonly<Record<string, unknown>>): string =>
-  createHash('sha256')
-    .update(JSON.stringify([tool, fields]))
-    .digest('base64url')
-    .slice(0, 12);
+/** A list: its account, its tool, and its filters. */
+export type List = readonly [owner: string, tool: string, fields: Readonly<Record<string, unknown>>];
+
+const listName = (list: List): string => createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
 
 /** A page that a client asks for. */
 export interface PageRequest {
@@ -24,21 +22,19 @@ const Place = z.union([z.string(), z.object({ count: z.number().int().positive()
 /** It holds the size, because all pages of a list have the same. */
 const Token = z.tuple([z.string(), Size, Place]);
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Where the next page begins, as text that a client sends back. */
-export const tokenOf = (cursor: Cursor, size: number, tool: string, fields: Fields): string =>
-  Buffer.from(JSON.stringify([listName(tool, fields), size, cursor])).toString('base64url');
+export const tokenOf = (cursor: Cursor, size: number, list: List): string =>
+  Buffer.from(JSON.stringify([listName(list), size, cursor])).toString('base64url');
 
 /**
  * @param token from the last page; empty on the first one
  * @throws ServiceError `invalid` if it does not belong to this list, or if the limit is wrong
  */
-export function requestedPage(token: unknown, limit: unknown, tool: string, fields: Fields): PageRequest {
+export function requestedPage(token: unknown, limit: unknown, list: List): PageRequest {
   const refused = (field: string, message: string): ServiceError => refusedForm([{ field, label: field, message }]);
   if (hasValue(token)) {
     const { data: [name, size, cursor] = [] } = Token.safeParse(json(Buffer.from(String(token), 'base64url').toString()));
-    if (size !== undefined && name === listName(tool, fields)) return { size, cursor };
+    if (size !== undefined && name === listName(list)) return { size, cursor };
     const message =
       'does not come from the last page of this list: leave it out to start from the first page, and keep the other arguments';
     throw refused(added.cursor, message);

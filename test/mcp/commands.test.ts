@@ -257,9 +257,11 @@ describe('while it serves', () => {
       return asked('create_booking', { event_type_id, start_time: freeStart(), invitee_name: 'Ada', invitee_email: somebody() });
     };
     expect(await booked()).toMatchObject({ host_timezone: stage.sandbox.account.timezone });
+    const { next_cursor: cursor } = (await asked('list_contacts', { limit: 1 })) as Record<string, unknown>;
     const other = stage.sandbox.addAccount({ timezone: 'Asia/Tokyo' });
     await stage.connect({ accountId: other.id });
     expect(await booked()).toMatchObject({ host_timezone: 'Asia/Tokyo' });
+    expect(textOf(await call(client, 'list_contacts', { cursor }))).toContain('"cursor" does not come from the last page of this list');
     expect(await asked('get_current_user')).toMatchObject({ email: other.email });
   });
 
