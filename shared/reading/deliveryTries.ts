@@ -7,13 +7,13 @@ import { isObject } from '../values.ts';
 const forms = {
   /** The words in a name that says which try this is: it differs from one try of a delivery to the next ... */
   tryWords:
-    /attempt(?:ed|s)?|retr(?:y|ies|ied|ying)|tr(?:y|ies|ied)|redeliver(?:y|ies|ed)?|resen[dt]|re(?:play|peat)(?:ed|s)?|duplicate[ds]?|fail(?:ed|ures?)|iterations?|timessent|last(?:error|response|status)/g,
+    /attempt(?:ed|s(?!tat|end))?|retr(?:y|ies|ied|ying)|tr(?:y|ies|ied)|redeliver(?:y|ies|ed)?|resen[dt]|re(?:play|peat)(?:ed|s)?|duplicate[ds]?|fail(?:ed|ures?)|iterations?|timessent|last(?:error|response|status)/g,
   /** ... or when and how it was sent ... */
-  sendingWords: /deliver(?:y|ies|ed)|dispatch(?:ed)?|sen[dt]|transmit(?:ted)?|pushed|notif(?:ied|ication)|webhook/g,
+  sendingWords: /deliver(?:y|ies|ed)|dispatch(?:ed)?|sen[dt]|transmit(?:ted)?|transmission|queued|pushed|notif(?:ied|ication)|webhook/g,
   sendingEnd: /(?:at|on|time|date|stamp|count|counter|number|num|no|index|status|state)$/,
   /** ... with what may stand beside them. */
   wordsBeside:
-    /deliver(?:y|ies|ed)|notification|timestamp|maximum|webhook|counter|message|current|number|status|reason|remaining|total|index|state|count|event|error|first|after|until|last|next|left|previous|prior|metadata|meta|info|time|date|code|hook|send|sent|was|has|been|the|num|max|sec|ms|at|on|in|is|of|no|id|re|s|n|x/g,
+    /deliver(?:y|ies|ed)|notification|timestamp|maximum|webhook|counter|message|current|number|status|reason|remaining|total|index|state|count|event|error|first|after|until|last|next|left|previous|prior|metadata|meta|info|time|date|code|hook|send|sent|was|has|been|the|num|max|sec|nth|made|uuid|ms|at|on|in|is|of|no|id|re|s|n|x/g,
   /** Words that no record of a booking or a contact has. */
   retryWords: /retr(?:y|ies|ied|ying)|redeliver(?:y|ies|ed)?|resen[dt]|(?:delivery|webhook)attempts?/g,
 };
@@ -35,13 +35,9 @@ export function contentOf(text: string, kind: RecordKind, id: unknown, isRecord:
     if (Array.isArray(value)) return value.map((each) => stripped(each, around, isOutside));
     if (!isObject(value) || (isOutside && mayBeRecord(around) && readRecord(kind, value)?.id === id)) return value;
     const kept = Object.entries(value).filter(([name]) => !(isOutside ? isOfTry(name, around) : isOfRetry(name)));
-    // Only what is about the delivery is no part of a record.
-    return Object.fromEntries(
-      kept.map(([name, each]) => {
-        const isAround = isOutside || aboutDelivery.test(name);
-        return [name, isAround ? stripped(each, name, true) : each];
-      }),
-    );
+    // Only what is about the delivery is no part of a record. What held nothing else may come from the second try on.
+    const inside = kept.map(([name, each]) => [name, isOutside || aboutDelivery.test(name) ? stripped(each, name, true) : each]);
+    return Object.fromEntries(inside.filter(([, each]) => !(isOutside && isObject(each) && Object.keys(each).length === 0)));
   };
   try {
     return JSON.stringify(stripped(exactly(text), '', !isRecord));

@@ -294,6 +294,7 @@ describe('a delivery is recognised again', () => {
     it.each<[string, object, object]>([
       ['at the root', { attempt: 1 }, { attempt: 2 }],
       ['from the second try on', {}, { attempt: 2 }],
+      ['in an object from the second try on', {}, { meta: { attempt: 2 }, delivery: { attempt: 2, previous: { failures: 1 } } }],
       ['in an object about it', { meta: { attempt: 1 } }, { meta: { attempt: 2 } }],
       ['in an object that names the booking', { meta: { booking_id: 'bkg_1' } }, { meta: { booking_id: 'bkg_1', attempt: 2 } }],
       ['in an object about the delivery', { delivery: { id: 'dlv_1', attempt: 1 } }, { delivery: { id: 'dlv_1', attempt: 2 } }],
@@ -301,7 +302,7 @@ describe('a delivery is recognised again', () => {
       ['beside what it is called by', { delivery_info: { number: 1 } }, { delivery_info: { number: 2, sent_at: 'b' } }],
       ['with its time', { delivery: { sentAt: 'a' }, delivered_at: 'a' }, { delivery: { sentAt: 'b' }, delivered_at: 'b' }],
       ['as an object', { attempt: { number: 1, at: 'a' } }, { attempt: { number: 2, at: 'b' }, retry: { of: 'x' } }],
-      ...'attempts attemptNumber deliveryAttempt delivery_attempt_count Attempt tries try tryCount try_number is_retry isRetry retry retries retryCount retry_count retrycount retried_at retriedAt retry_num retry_reason last_attempt_at next_retry_at redelivery redelivered is_redelivery redelivery_count resent resent_at X-Retry-Num webhookAttempt delivery_count deliveryTimestamp delivery_status sent_at sentat dispatched_at send_time send_count times_sent transmitted_at pushed_at notified_at is_replay replayed repeated is_duplicate previous_failures failure_count iteration last_error last_response_code'
+      ...'attempts attemptNumber deliveryAttempt delivery_attempt_count Attempt tries try tryCount try_number is_retry isRetry retry retries retryCount retry_count retrycount retried_at retriedAt retry_num retry_reason last_attempt_at next_retry_at redelivery redelivered is_redelivery redelivery_count resent resent_at X-Retry-Num webhookAttempt delivery_count deliveryTimestamp delivery_status sent_at sentat dispatched_at send_time send_count times_sent transmitted_at pushed_at notified_at is_replay replayed repeated is_duplicate previous_failures failure_count iteration last_error last_response_code attempt_status attempts_made nth_attempt attempt_uuid queued_at transmission_time'
         .split(' ')
         .map((name): [string, object, object] => [`as ${name}`, {}, { [name]: 2 }]),
     ])('it has the same key if it says so %s', (_, one, other) => {
