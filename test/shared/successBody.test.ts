@@ -29,6 +29,7 @@ const noes: [status: number, body: unknown, words?: string][] = [
   [200, { result: { status: 'error', message: 'Taken' } }, 'Taken'],
   [200, { statusCode: 409 }],
   [200, { status: 'rejected' }],
+  [200, { esito: 'x', result: 'KO' }],
   [200, { booked: false }],
   [200, { validation_errors: { start_time: ['Taken'] } }, 'Taken'],
   [200, { data: null, message: 'Slot taken' }, 'Slot taken'],
