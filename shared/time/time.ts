@@ -60,6 +60,7 @@ const written = (at: number): string => new Date(at).toISOString().replace('.000
  */
 export function readStart(text: string, zone: string | undefined): { instant: string } | { complaint: string } {
   const time = readTime(text);
+  if (time === undefined && textDate.test(text.trim())) return { instant: written(Date.parse(text)) };
   if (time === undefined) return { complaint: 'is not a date and time such as 2030-01-31T09:00:00+01:00' };
   if (time.offset !== undefined) return { instant: written(time.wall - time.offset * 60_000) };
   if (zone === undefined || !isZone(zone)) return { complaint: noOffset };
