@@ -45,9 +45,13 @@ export function judgeSuccess(status: number, body: unknown, expected: Expected):
 export function refusesRead(body: unknown): boolean {
   if (!isObject(body)) return false;
   const { no, failed } = sayingOf(body, 200, { kind: undefined, isCreation: false });
+  if (!no) return false;
   const lists = listsIn(body);
-  if (lists.length > 0 && lists.every((list) => list.length === 0) && saysEmpty(messageIn(body), asText(body['code']))) return false;
-  return no && (failed || !(holdsRecord(body) || lists.some((list) => list.length > 0)));
+  const hasItems = lists.some((list) => list.length > 0);
+  const words = messageIn(body);
+  const saysNone = saysEmpty(words, asText(body['code'])) || /\bnot found\b/i.test(words);
+  if (lists.length > 0 && !hasItems && saysNone) return false;
+  return failed || !(hasItems || holdsRecord(body));
 }
 
 /** Some services pack their JSON into a string. */

@@ -199,6 +199,7 @@ it.each([
   [{ success: false, error: 'Search is away', data: [{ id: 'bk_1' }] }, true],
   [{ success: false, message: 'No bookings found', data: [] }, false],
   [{ error: 'No contacts match', data: { contacts: [] } }, false],
+  [{ status: 404, message: 'Not Found', data: [] }, false],
   [{ data: { bookings: [] }, errors: [{ message: 'Timeout' }] }, true],
   [{ Success: false, Message: 'Trial over' }, true],
   [{ error: 'Trial over' }, true],
