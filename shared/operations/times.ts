@@ -28,7 +28,10 @@ export function startsOf(
     if (control !== 'dateTime' || typeof text !== 'string') continue;
     const day = mayBeDay === true && isDay(text);
     const wanted = day ? (zone ?? dayZone) : zone;
-    const start = readStart(day ? `${text.trim()}T00:00` : text, typeof wanted === 'string' ? wanted : undefined);
+    const inZone = (time: string) => readStart(time, typeof wanted === 'string' ? wanted : undefined);
+    const midnight = inZone(day ? `${text.trim()}T00:00` : text);
+    // In some zones, such as those of Santiago and Cairo, the clocks skip one midnight a year.
+    const start = day && !('instant' in midnight) ? inZone(`${text.trim()}T01:00`) : midnight;
     if ('instant' in start) instants[field] = start.instant;
     else complaints.push({ field, label, message: `${start.complaint}: it is ${quoteValue(text)}` });
   }

@@ -72,6 +72,14 @@ it('reads everything, whatever the limit of records is', async () => {
   expect(await list(client, week, 2)).toMatchObject({ ids: ['0', '1'], notes: all.notes, isCut: true });
 });
 
+it('begins a day with its first moment, also where the clocks skip midnight', () => {
+  const day = { from: '2031-09-07', to: '2031-09-08' };
+  expect(parseInput(getManyBookings, day, { dayZone: 'America/Santiago' })).toEqual({
+    from: '2031-09-07T04:00:00Z',
+    to: '2031-09-08T03:00:00Z',
+  });
+});
+
 it('refuses a window that ends before it begins, and a time without a zone, before anything is sent', async () => {
   const { sandbox, client } = await begin();
   expect((await refusal(list(client, { from: week.to, to: week.from }))).message).toBe('"Before" must be later than "After".');
