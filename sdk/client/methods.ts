@@ -67,7 +67,7 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
     if (operation.yields === 'many') {
       const start: Reading['start'] = async (limitNow, note) => {
         checkLimit(limit);
-        const bound = limitNow === undefined || signal !== undefined ? undefined : { advice: readAllAdvice };
+        const bound = limit === undefined || signal !== undefined ? undefined : { advice: readAllAdvice };
         return listRecords(call.client, operation, form(), { limit: limitNow, note, bound, timeZone });
       };
       return recordList({ start, shown, guard: (work) => call.guard(work) }, limit ?? undefined);

@@ -10,9 +10,11 @@ afterAll(() => years.end());
 
 const client = () => createClient({ auth: years.sandbox.issueToken().access_token, baseUrl: years.sandbox.baseUrl });
 
-test('a window is read to its end without a limit of records, or with a signal; with a limit alone, its note says first that it is not whole', async () => {
+test('a window is read to its end without a limit of records, also for its first, or with a signal; with a limit alone, its note says first that it is not whole', async () => {
   const wanted = inThisWeek(years.sandbox);
   expect((await client().bookings.list(thisWeek).all()).map(({ id }) => id)).toEqual(wanted);
+  const whole = client().bookings.list(thisWeek);
+  expect([(await whole.first())?.id, whole.note]).toEqual([wanted[0], expect.not.stringContaining('not the whole')]);
   const { signal } = new AbortController();
   expect((await client().bookings.list(thisWeek, { limit: 5, signal }).all()).map(({ id }) => id)).toEqual(wanted.slice(0, 5));
   const bounded = client().bookings.list(thisWeek, { limit: 5 });
