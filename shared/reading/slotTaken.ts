@@ -1,4 +1,4 @@
-// G18, a slot that is not free, told in words of the service's own.
+// G18, a slot that is not free, told in words of the service's own. Seen: `no_available_users_found_error` (Cal.com), "no calendar was available for that time" (Acuity).
 
 import type { FieldComplaint } from '../serviceError.ts';
 import { codeWords } from './errorBody.ts';
@@ -12,12 +12,14 @@ export interface RefusalWords {
 
 const slotTakenAnswer = {
   /** Words are about a slot that is not free if they mention a time and that it is not free ... */
-  names: [
-    /\b(?:slots?|times?|time ?slots?|starts?|calendar)\b/i,
-    /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open)|booked|double.?booking|reserved|occupied|busy|(?:another|existing|has an?) (?:booking|appointment|meeting|event))\b|\b(?:overlap|conflict)/i,
-  ],
+  time: /\b(?:slots?|times?|time ?slots?|starts?|calendar|hosts?|providers?|class|seats?|spots?)\b/i,
+  notFree:
+    /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open|offered)|no free|not enough|booked|double.?booking|reserved|occupied|busy|(?:is|already|been|seats) (?:full|filled|blocked|sold out)|(?:another|existing|has an?|already an?) (?:booking|appointment|meeting|event))\b|\b(?:overlap|conflict)/i,
+  /** ... or that there is no one and nothing for it ... */
+  none: [/\bno\b/i, /\b(?:available|left)\b/i],
   /** ... or say only that ... */
-  alone: /^(?:already |was |just )*(?:taken|unavailable|(?:not|no longer) available|reserved|occupied|(?:fully )?booked)\W*$/i,
+  alone:
+    /^(?:already |was |just )*(?:taken|unavailable|(?:not|no longer) available|reserved|occupied|(?:fully )?booked|no available \w+(?: found)?(?: error)?)\W*$/i,
   /** ... and nothing that is not a time. */
   other: /\b(?:zones?|e.?mails?|plans?|features?|tokens?|permissions?)\b/i,
   /** Statuses that say something about the connection, the event type or the limit of requests. */
@@ -26,10 +28,11 @@ const slotTakenAnswer = {
 
 /** Whether a booking was refused because its slot is not free, by words alone (G18). Complaints about other fields are told first. */
 export function isAboutSlot(status: number, { words, code, fields }: RefusalWords): boolean {
-  const { names, alone, other, otherStatuses } = slotTakenAnswer;
-  const isTaken = (text: string) => (names.every((each) => each.test(text)) || alone.test(text)) && !other.test(text);
+  const { time, notFree, none, alone, other, otherStatuses } = slotTakenAnswer;
+  const isTaken = (text: string): boolean =>
+    (alone.test(text) || (time.test(text) && (notFree.test(text) || none.every((each) => each.test(text))))) && !other.test(text);
   if (status >= 500 || otherStatuses.includes(status)) return false;
   return fields.length > 0
     ? fields.every(({ field, message }) => isTaken(codeWords(`${field} ${message}`)))
-    : [words, codeWords(code)].some(isTaken);
+    : [words, code].some((each) => isTaken(codeWords(each)));
 }
