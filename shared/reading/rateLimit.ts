@@ -49,7 +49,7 @@ function secondsFrom(text: string, now: number, isReset: boolean): number | unde
 /** The words or the code of a 429 that is about the number of requests ... */
 const rateLimitAnswer = {
   saysNothing: /^(?:too many requests|429|rate_?limit(?:ed)?)$/i,
-  names: /\b(?:throttl|(?:rate|requests?|calls?|too (?:fast|quickly)|slow down)\b)/i,
+  names: /\b(?:throttl|(?:rate|requests?|calls?|attempts|too (?:fast|quickly)|slow down)\b)/i,
   /** ... and not about a longer time, or about what is made. */
   otherLimit: /\b(?:hour|week|month|(?:da(?:y|ys|ily)|today|bookings?|event types?|slots?|invitees?|contacts?)\b)/i,
 };

@@ -191,6 +191,7 @@ describe('a 429', () => {
     {},
     { error: 'Too Many Requests', code: 'RATE_LIMITED' },
     { error: 'E77', message: 'More than 1,000 requests a minute', code: 'RATE_LIMITED' },
+    { message: 'Too Many Attempts.' },
   ])('of the form %j is the limit of all requests', (body) => {
     expect(refused(429, body)).toMatchObject({
       holdsOthers: true,
@@ -239,6 +240,8 @@ describe('at the limit of subscriptions (G19)', () => {
     [403, { message: 'Maximum number of webhooks reached (25)' }, 'subscriptionLimit'],
     [403, { message: 'You have hit the limit of 25 hooks' }, 'subscriptionLimit'],
     [403, { error: 'Forbidden', code: 'WEBHOOK_LIMIT_REACHED' }, 'subscriptionLimit'],
+    [403, { message: 'webhook_limit_reached' }, 'subscriptionLimit'],
+    [403, { message: 'No more webhooks can be added' }, 'subscriptionLimit'],
     [429, { error: 'Too Many Requests', code: 'WEBHOOK_RATE_LIMIT' }, 'rateLimited'],
     [403, { message: 'Too many webhook requests, limit 10' }, 'forbidden'],
     [403, { message: 'Webhooks are not allowed here' }, 'forbidden'],
