@@ -127,6 +127,7 @@ describe('the list', () => {
     ['a 404 that says so', { ...page({ error: 'No bookings found', code: 'NOT_FOUND' }), status: 404 }],
     ['a 404 about the invitee', { ...page({ error: 'Not Found', message: 'Invitee not found' }), status: 404 }],
     ['a 404 about the email', { ...page({ error: 'Not Found', message: 'There is no invitee with this email' }), status: 404 }],
+    ['a 404 with such a code as its message', { ...page({ message: 'no_bookings_found' }), status: 404 }],
     ['a 404 with such a code', { ...page({ error: 'Not Found', code: 'BOOKINGS_NOT_FOUND' }), status: 404 }],
   ])('is empty with %s', async (_, answer) => {
     answering(answer);
