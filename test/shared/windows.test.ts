@@ -45,6 +45,8 @@ it('lists what is upcoming: neither what has started nor what was cancelled', as
   expect(ids.slice(-4, -1)).toEqual([first, second, friday]);
   expect(ids).not.toContain(cancelled);
   expect((await list(client, { ...week, upcoming: 'true' })).ids).toEqual([first, second, friday]);
+  // Nothing could ever be found: an empty list would read as if nothing had been cancelled.
+  await expect(list(client, { upcoming: true, status: 'cancelled' })).rejects.toThrow('"Upcoming" leaves out every cancelled booking.');
 });
 
 it('goes with a status, an email and a limit, and says whether there are more', async () => {

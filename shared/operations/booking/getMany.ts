@@ -5,6 +5,7 @@ import type { Client } from '../../client/client.ts';
 import { paginate, type Listing } from '../../client/pages.ts';
 import { brand } from '../../brand.ts';
 import type { ServiceRecord } from '../../records/fields.ts';
+import { ServiceError } from '../../serviceError.ts';
 import { hasValue } from '../../values.ts';
 import { defineMany, field, type Choice, type RunContext } from '../define.ts';
 import { optionalBoolean, optionalEmailAddress, optionalId, optionalText } from '../commonSchemas.ts';
@@ -111,10 +112,15 @@ export const getManyBookings = defineMany({
   /**
    * The service's lists in its order; with a window of time, sorted by start, see {@link bookingsInWindow}.
    *
-   * @throws ServiceError `invalid` if the window ends before it begins; `notFound` if nothing is found and there is no such event type
+   * @throws ServiceError `invalid` if the window ends before it begins, or nothing could fit; `notFound` if nothing is found and there is no
+   *   such event type
    */
   run(client, input, context) {
     const { limit, note } = context;
+    if (input.upcoming === true && input.status === 'CANCELLED') {
+      const message = '"Upcoming" leaves out every cancelled booking.';
+      throw new ServiceError('invalid', { message, advice: 'Leave out one of the two. For cancelled ones from now on, set "After".' });
+    }
     const list = hasWindow(input)
       ? firstOf(() => bookingsInWindow(client, (statuses) => listsOf(input, statuses, note), input, context), limit)
       : paginate(client, listsOf(input, [input.status], note), limit);
