@@ -181,8 +181,10 @@ function listIn(value: unknown): readonly unknown[] | undefined {
 
 /** Whether a 404 says that the list is empty, and not that the address is wrong: "No bookings", "no matching records", "contact not found". */
 export const saysEmpty = (message: string, code: string | undefined): boolean =>
-  [message, code].map(codeWords).some(
-    (words) =>
-      forms.missingWords.test(words) ||
-      [...words.matchAll(/\bno (\w+)(?:[ -](\w+))?/gi)].some((said) => said.slice(1).some((word = '') => forms.emptyWords.test(word))),
-  );
+  [message, code]
+    .map(codeWords)
+    .some(
+      (words) =>
+        forms.missingWords.test(words) ||
+        [...words.matchAll(/\bno (\w+)(?:[ -](\w+))?/gi)].some((said) => said.slice(1).some((word = '') => forms.emptyWords.test(word))),
+    );

@@ -71,7 +71,6 @@ describe('is intact', () => {
   it.each<[string, { beside?: object; [field: string]: unknown }, boolean]>([
     ['that is switched off', { active: false }, false],
     ['that the service disabled', { active: undefined, status: 'disabled' }, false],
-    ['that is disabled', { active: undefined, disabled: true }, false],
     ['whose state is disabled', { active: undefined, state: 'disabled' }, false],
     ['that is not on by another name', { active: undefined, is_enabled: 0 }, false],
     ['that was deleted and is still listed', { active: undefined, deleted_at: '2030-01-01T08:00:00Z' }, false],
