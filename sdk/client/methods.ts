@@ -65,12 +65,13 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
       mayBeEmpty: Object.keys(input).filter((key) => input[key] === undefined),
     });
     if (operation.yields === 'many') {
+      const most = limit ?? undefined;
       const start: Reading['start'] = async (limitNow, note) => {
-        checkLimit(limit);
-        const bound = limit === undefined || signal !== undefined ? undefined : { advice: readAllAdvice };
+        checkLimit(most);
+        const bound = most === undefined || signal !== undefined ? undefined : { advice: readAllAdvice };
         return listRecords(call.client, operation, form(), { limit: limitNow, note, bound, timeZone });
       };
-      return recordList({ start, shown, guard: (work) => call.guard(work) }, limit ?? undefined);
+      return recordList({ start, shown, guard: (work) => call.guard(work) }, most);
     }
     return call.guard(async () => shown(await runOne(call.client, operation, form(), { timeZone })));
   };

@@ -110,7 +110,7 @@ test('a filter that came out empty is refused, and one that is undefined left ou
     });
   const list = bookings.list({ email: undefined }, { limit: 1 });
   expect([(await list.all()).length, list.note]).toEqual([1, 'Nothing was filtered by "Invitee Email", because it is empty.']);
-  for (const limit of [null as never, Number.NaN, -1, 1.5])
+  for (const limit of [Number.NaN, -1, 1.5])
     expect(await failureOf(bookings.list({}, { limit }).all())).toMatchObject({
       message: expect.stringMatching(/^"limit" must be a whole/) as string,
     });
