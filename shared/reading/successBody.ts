@@ -271,7 +271,8 @@ function isYesText(text: string, status: number, { isCreation }: Expected): bool
 }
 
 const noWords = set(
-  "not no ko cannot can't can’t couldn't couldn’t isn't isn’t wasn't wasn’t error errors fail failed fails failure reject rejected decline declined deny denied refused refuse invalid unavailable unsuccessful taken conflict conflicts conflicting forbidden unauthorized unauthorised unable full missing unknown expired exceeded limit already must required",
+  "not no ko cannot can't can’t couldn't couldn’t isn't isn’t wasn't wasn’t error errors fail failed fails failure reject rejected decline declined deny denied refused refuse invalid unavailable unsuccessful",
+  'taken conflict conflicts conflicting forbidden unauthorized unauthorised unable full missing unknown expired exceeded limit already must required',
 );
 const isNoText = (text: string): boolean => wordsIn(text).some((word) => noWords.has(word));
 
