@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelBooking, createBooking } from '../../../shared/operations/index.ts';
+import { startReceiver } from '../../support/serve.ts';
 import { bookingForm, somebody, start } from '../fixtures.ts';
 import { refusalOf, told, saidBy, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
 
@@ -120,6 +121,19 @@ const secret: Requirement = requirement('refusal:repeats-the-token:not-shown', {
   expect(message).not.toContain(token);
 });
 
+/** Not even once: whoever is at the other address would have the token. */
+const redirected: Requirement = requirement('token:redirected-to-another-host:not-sent-there', {}, async ({ sandbox, connection }) => {
+  const { id } = sandbox.host.book({ start_time: start });
+  const elsewhere = await startReceiver();
+  sandbox.faults.add({ route: '*', kind: 'redirect', headers: { location: elsewhere.url }, times: 'always' });
+  try {
+    const { message } = await refusalOf(connection.runOperation(cancelBooking, { fields: { booking_id: id } }));
+    expect([message, elsewhere.received]).toEqual([expect.stringContaining('Redirects are not followed'), []]);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
 /** Longer than a token lives. Milliseconds. */
 const twoHours = 2 * 60 * 60_000;
 
@@ -138,4 +152,4 @@ const renewed = (['rotate', 'keep'] as const).map((rotation) =>
   ),
 );
 
-export const answers: readonly Requirement[] = [...lost, ...refused, secret, ...renewed];
+export const answers: readonly Requirement[] = [...lost, ...refused, secret, redirected, ...renewed];

@@ -95,13 +95,14 @@ function context(options: HostOptions) {
 }
 
 /** n8n's request helper, as far as the adapter uses it: an answer of any status, whose body comes in pieces. */
-async function send({ method = 'GET', url, qs, headers, body }: IHttpRequestOptions, token: string, fetch: Fetch): Promise<unknown> {
+async function send(request: IHttpRequestOptions, token: string, fetch: Fetch): Promise<unknown> {
+  const { method = 'GET', url, qs, headers, body } = request;
   const address = new URL(url);
   for (const [name, value] of Object.entries(qs ?? {})) address.searchParams.set(name, value as string);
   const response = await fetch(address.href, {
     method,
     headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}`, connection: 'close' },
-    redirect: 'manual',
+    redirect: request.disableFollowRedirect === true ? 'manual' : 'follow',
     ...(typeof body === 'string' && { body }),
   });
   const pieces = response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
