@@ -130,6 +130,16 @@ const taken: readonly Requirement[] = [
     expect(items).toEqual([]);
     expect((await made.items()).filter((each) => each['id'] === id)).toHaveLength(1);
   }),
+  requirement('delivery:same-bytes-to-two-listeners:an-item-each,under-a-key-of-its-own', {}, (stage) =>
+    listening(stage, async (one, secret) => {
+      const { listening: other, secret: itsSecret } = await stage.listener(row);
+      const { id, ...delivery } = genuine(secret);
+      await deliver(one, delivery);
+      await deliver(other, withHeaders(delivery, { [name('Signature')]: signatureOf(delivery.body, itsSecret) }));
+      const keys = [await itemOf(one, id), await itemOf(other, id)].map((item) => item['delivery_key']);
+      expect(new Set(keys).size).toBe(2);
+    }),
+  ),
   requirement('delivery:later-try-counts-itself:no-second-item', {}, async (stage) => {
     const { listening: made, secret } = await stage.listener(row);
     const { id, body, headers } = genuine(secret);
