@@ -1,4 +1,4 @@
-import { runOperation, getManyBookings } from '../../shared/operations/index.ts';
+import { runOperation, getBusyTimes, getManyBookings } from '../../shared/operations/index.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 import { ownWrites, stillClock, testStart } from '../support/service.ts';
@@ -86,6 +86,16 @@ describe('a window that is read in several calls is whole in the end', () => {
     });
     expect(ids).toEqual(inWeek(service.bookings));
   });
+});
+
+it('the times that are taken are refused until the lists were read to their end: what is missing would look free', async () => {
+  const { service, client } = slowService();
+  const ask = () => runOperation(client, getBusyTimes, { fields: week }, { shape: 'presented', bound: { resume: 'unfinished' } });
+  await expect(ask()).rejects.toMatchObject({ kind: 'invalid', message: expect.stringMatching(/^Nobody can tell yet which/) as unknown });
+  service.clock.at += 60_000;
+  const times = await ask();
+  const counted = times.reduce((sum, { booking_count: count }) => sum + Number(count), 0);
+  expect(counted).toBe(inWeek(service.bookings, 'CONFIRMED').length);
 });
 
 describe('a service that ignores the status', () => {

@@ -1,4 +1,4 @@
-import { getManyBookings, operations } from '../../../shared/operations/index.ts';
+import { getBusyTimes, getManyBookings, operations } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { offersSimplify } from '../../../n8n/adapter/simplification.ts';
@@ -81,6 +81,10 @@ const reads = offered.filter(({ effect, yields }) => effect === 'read' && yields
 /** More than two of the service's largest pages. */
 const many = 230;
 
+const bookMany = ({ host }: Stage['sandbox']): void => {
+  for (let index = 0; index < many; index += 1) host.book({ start_time: start, invitee_email: `guest-${index}@example.com` });
+};
+
 /** The lists without a field that has to be filled in: nothing is sorted or filtered, so the service's own cursor serves. */
 const plainLists = operations.filter(({ yields, input }) => yields === 'many' && formFields(input).every(({ required }) => !required));
 
@@ -89,7 +93,7 @@ const onePageOneRequest: Requirement = requirement(
   'lists:pages:one-request-each',
   { uses: plainLists, alone: { forms: { slots: 'shared', cursors: 'long' } } },
   async ({ sandbox, connection }) => {
-    for (let index = 0; index < many; index += 1) sandbox.host.book({ start_time: start, invitee_email: `guest-${index}@example.com` });
+    bookMany(sandbox);
     for (const operation of plainLists) {
       sandbox.forgetRequests();
       const found = await connection.runOperation(operation, { fields: {} });
@@ -100,6 +104,18 @@ const onePageOneRequest: Requirement = requirement(
       if (operation === getManyBookings) expect(found).toHaveLength(sandbox.bookings().length);
       expect([otherSizes, new Set(found.map(({ id }) => id)).size]).toEqual([[], found.length]);
     }
+  },
+);
+
+/** What is on a page that was not read would look free. */
+const busyToTheEnd: Requirement = requirement(
+  'booking.getBusy:three-pages:all-of-them-are-counted',
+  { uses: [getBusyTimes], alone: { forms: { slots: 'shared' } } },
+  async ({ sandbox, connection }) => {
+    bookMany(sandbox);
+    expect(await connection.runOperation(getBusyTimes, { fields: formFor(getBusyTimes, sandbox, true) })).toMatchObject([
+      { booking_count: many },
+    ]);
   },
 );
 
@@ -132,6 +148,7 @@ export const records: readonly Requirement[] = [
   ),
   ...offered.flatMap((operation) => [asTheCore(operation, 'required-fields', false), asTheCore(operation, 'every-field', true)]),
   onePageOneRequest,
+  busyToTheEnd,
   statusIgnored,
   ...operations.filter(offersSimplify).map((operation) =>
     requirement(`${nameOf(operation)}:simplified:as-the-core`, { uses: [operation], needs: ['simplified'] }, async (stage) => {
