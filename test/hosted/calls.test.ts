@@ -3,6 +3,8 @@ import { ledgerIn } from '../../hosted/database/calls.ts';
 import type { SealedRows } from '../../hosted/database/sealedRows.ts';
 import { migrate } from '../../hosted/database/migrations.ts';
 import type { Vault } from '../../hosted/database/vault.ts';
+import { coordinationIn, pendingIn } from '../../hosted/database/writes.ts';
+import { memoryClaims } from '../../sdk/stores/claims.ts';
 import { sqliteSql } from '../../sdk/stores/sql.ts';
 
 const nobodyLeaves = new AbortController().signal;
@@ -45,4 +47,25 @@ it('one that was sent while an identical one received a secret gets none', async
   await expect(other.begin('a call', nobodyLeaves, about)).rejects.toMatchObject({ kind: 'conflict' });
   await first.told();
   await expect(other.begin('a call', nobodyLeaves, about)).rejects.toMatchObject({ kind: 'conflict' });
+});
+
+describe('what is known of the writes of one account', () => {
+  /** What all processes keep. */
+  const kept = new Map<string, unknown>();
+  const rows = {
+    get: async (kind: string, id: string) => (kept.has(kind + id) ? { value: kept.get(kind + id) } : undefined),
+    put: async (kind: string, id: string, value: unknown) => void kept.set(kind + id, value),
+  } as unknown as SealedRows;
+  const of = (account: string) => ({ ...pendingIn(rows, account), ...coordinationIn(rows, { locks: memoryClaims() }, account) });
+
+  it('a write that was lost is found by that account, in every process, and by no other account', async () => {
+    await of('Ada').set('a booking', 'lost');
+    expect([await of('Ada').get('a booking'), await of('Grace').get('a booking')]).toEqual(['lost', undefined]);
+  });
+
+  it('a record that a write made is taken for that of no other write of the account, and says nothing about another account', async () => {
+    await of('Ada').assign('bkg_1', 'a booking', Date.now());
+    const isOfAnother = (account: string) => of(account).isAssigned('bkg_1', 'another booking');
+    expect([await isOfAnother('Ada'), await isOfAnother('Grace')]).toEqual([true, false]);
+  });
 });
