@@ -82,10 +82,11 @@ it('authenticates the client by HTTP Basic if the one setting says so (G14)', as
   expect(await refreshed()).toHaveProperty('access_token');
 });
 
-it.each([[null], [''], [17]])('keeps the old refresh token if the new one is %p', (refresh_token) => {
-  const response = { status: 200, headers: {}, body: { access_token: 'new', refresh_token } };
-  expect(readTokens(response, 'old')).toEqual({ access_token: 'new', refresh_token: 'old' });
-  expect(readTokens(response)).toEqual({ access_token: 'new' });
+it.each([null, '', 17])('a rotated refresh token replaces the old one, and %p does not', (nothing) => {
+  const answer = (refresh_token: unknown) => ({ status: 200, headers: {}, body: { access_token: 'new', refresh_token } });
+  expect(readTokens(answer('rotated'), 'old')).toEqual({ access_token: 'new', refresh_token: 'rotated' });
+  expect(readTokens(answer(nothing), 'old')).toEqual({ access_token: 'new', refresh_token: 'old' });
+  expect(readTokens(answer(nothing))).toEqual({ access_token: 'new' });
 });
 
 it('keeps the scopes and the lifetime of a token if they are told, and nothing else', () => {
