@@ -155,13 +155,6 @@ describe('a search field that is mapped to something empty', () => {
     },
   );
 
-  it('stops the search for a contact as well, and by an ID', async () => {
-    await refused(find(stage, 'contact', { email: empty }), 'HaltedError', '"Email" is set, but it is empty');
-    const { id: booking_id } = stage.sandbox.host.book();
-    await refused(find(stage, 'booking', { booking_id, email: empty }), 'HaltedError', sentence);
-    await refused(find(stage, 'booking', { booking_id: empty, email: 'ada@example.com' }), 'HaltedError', '"Booking" is set');
-  });
-
   it('is another thing than one that nobody touched', async () => {
     const { id, invitee_email: email } = stage.sandbox.host.book({ invitee_email: 'touched@example.com' });
     for (const untouched of [{}, { status: '' }, { status: undefined, event_type_id: '' }])
