@@ -1,11 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connections } from '../../hosted/connections.ts';
 import { ledgerIn } from '../../hosted/database/calls.ts';
+import type { Database } from '../../hosted/database/database.ts';
 import type { SealedRows } from '../../hosted/database/sealedRows.ts';
 import { migrate } from '../../hosted/database/migrations.ts';
 import type { Vault } from '../../hosted/database/vault.ts';
 import { coordinationIn, pendingIn } from '../../hosted/database/writes.ts';
+import type { OAuth } from '../../sdk/oauth/oauth.ts';
 import { memoryClaims } from '../../sdk/stores/claims.ts';
 import { sqliteSql } from '../../sdk/stores/sql.ts';
+import type { TokenStore } from '../../sdk/stores/store.ts';
 
 const nobodyLeaves = new AbortController().signal;
 
@@ -49,14 +54,16 @@ it('one that was sent while an identical one received a secret gets none', async
   await expect(other.begin('a call', nobodyLeaves, about)).rejects.toMatchObject({ kind: 'conflict' });
 });
 
-describe('what is known of the writes of one account', () => {
+describe('what the processes of one account share', () => {
   /** What all processes keep. */
   const kept = new Map<string, unknown>();
   const rows = {
     get: async (kind: string, id: string) => (kept.has(kind + id) ? { value: kept.get(kind + id) } : undefined),
     put: async (kind: string, id: string, value: unknown) => void kept.set(kind + id, value),
+    hash: (...parts: string[]) => parts.join(' '),
   } as unknown as SealedRows;
-  const of = (account: string) => ({ ...pendingIn(rows, account), ...coordinationIn(rows, { locks: memoryClaims() }, account) });
+  const locks = memoryClaims();
+  const of = (account: string) => ({ ...pendingIn(rows, account), ...coordinationIn(rows, { locks }, account) });
 
   it('a write that was lost is found by that account, in every process, and by no other account', async () => {
     await of('Ada').set('a booking', 'lost');
@@ -67,5 +74,18 @@ describe('what is known of the writes of one account', () => {
     await of('Ada').assign('bkg_1', 'a booking', Date.now());
     const isOfAnother = (account: string) => of(account).isAssigned('bkg_1', 'another booking');
     expect([await isOfAnother('Ada'), await isOfAnother('Grace')]).toEqual([true, false]);
+  });
+
+  it('a connection is refreshed by one process at a time', async () => {
+    const oauth = { connection: (store: TokenStore) => store } as unknown as OAuth;
+    const storeOf = () => new Connections(rows, { locks } as Database, oauth, () => undefined).tokensOf('grant') as unknown as TokenStore;
+    const seen: string[] = [];
+    const refresh = async () => {
+      seen.push('begins');
+      await sleep(10);
+      seen.push('ends');
+    };
+    await Promise.all([storeOf().withLock(refresh), storeOf().withLock(refresh)]);
+    expect(seen).toEqual(['begins', 'ends', 'begins', 'ends']);
   });
 });
