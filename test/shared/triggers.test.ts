@@ -2,7 +2,7 @@ import type { ServiceError } from '../../shared/serviceError.ts';
 import { fittingRecords, recentRecords } from '../../shared/webhooks/testData.ts';
 import { eventRows, eventTypeMatches } from '../../shared/events.ts';
 import { shownLists, type Lists } from '../support/service.ts';
-import { checkEventTypes, chosenTexts } from '../../shared/operations/eventTypeFilter.ts';
+import { checkEventTypes, chosenEventTypes, chosenTexts } from '../../shared/operations/eventTypeFilter.ts';
 import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
 import { leastBetween, pollEvery, Polls } from '../../shared/polling/pace.ts';
 
@@ -68,6 +68,10 @@ describe('the choice of event types', () => {
   it('is read from whatever a field gives', () => {
     const choices = [['evt_1\u200b', ' evt_2 '], 'evt_1, evt_2,,', 7, ['', null, {}, ['evt_1'], true], undefined, ['evt_1,evt_2']];
     expect(choices.map(chosenTexts)).toEqual([['evt_1', 'evt_2'], ['evt_1', 'evt_2'], ['7'], [], [], ['evt_1', 'evt_2']]);
+  });
+
+  it.each([undefined, null, '', [], [''], ' \u200b', {}])('is refused if it was filled in and came out as %j: all would pass', (value) => {
+    expect(() => chosenEventTypes(value, { isSet: true })).toThrow('"Event Types" is set, but it is empty, so it would filter nothing.');
   });
 
   it('lets pass what was chosen, and a booking without an event type; no choice means all', () => {
