@@ -142,7 +142,7 @@ export function makeApp(parts: AppParts) {
 }
 
 const elsewhere = (origin: string): Html =>
-  html`<p>This form was sent from another address than <code>${origin}</code>. Open that one, and start again there.</p>`;
+  html`<p>This form was not sent from <code>${origin}</code>. Open that address, and start again there.</p>`;
 
 /** RFC 9728. */
 const resourceMetadata = (origin: string): object => ({

@@ -98,7 +98,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
 /** What a person at the browser can do about an error of the authorization server. */
 function explained(code: string, description: string | undefined, clientId: unknown): string {
   if (code.startsWith('invalid_client') && typeof clientId === 'string' && URL.canParse(clientId))
-    return `What your assistant says of itself at ${new URL(clientId).host} cannot be read or used now. Connect again in a few minutes.`;
+    return `The description of your assistant at ${new URL(clientId).host} cannot be read or used now. Connect again in a few minutes.`;
   if (code === 'invalid_client')
     return 'Your assistant is not known here any more. Remove this connector in your assistant and add it again.';
   if (description?.includes('redirect_uri') === true)

@@ -60,7 +60,7 @@ export class Vault {
     if (key === undefined) throw new Error(`A row is encrypted with the key "${kid}", which is not in SCHEDULING_MCP_KEYS. Add it again.`);
     const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
     const { plaintext } = await compactDecrypt(sealed, key.bytes, options).catch((cause: unknown) => {
-      throw new Error(`The key "${key.id}" in SCHEDULING_MCP_KEYS is not the one that has encrypted what is in the database.`, { cause });
+      throw new Error(`The key "${key.id}" in SCHEDULING_MCP_KEYS is not the one with which this database was encrypted.`, { cause });
     });
     const opened = JSON.parse(new TextDecoder().decode(plaintext)) as { place: unknown; value: unknown };
     if (opened.place !== place) throw new Error('A row of the database is not where it was written.');

@@ -119,7 +119,7 @@ export function serverFactory({
     all.some((operation) => toolName(operation) === name)
       ? (words.absent?.(name) ??
         `The tool "${name}" is turned off: this server was started with --read-only or --tools. Only the person can change that.`)
-      : `There is no tool "${name.slice(0, 80)}". There is ${[...byName.keys()].join(', ')}.`;
+      : `There is no tool "${name.slice(0, 80)}". Choose from: ${[...byName.keys()].join(', ')}.`;
 
   const named = new Set<string>();
   /** Says once which arguments are not read. The names are the host's own, so they are cut, and only the first ones are said. */

@@ -105,7 +105,7 @@ export function authorizationOf(auth: Auth): Authorization {
 function tokenIn(given: unknown): string {
   if (typeof given === 'string' && copied(given) !== '') return given;
   throw new ServiceError('invalid', {
-    message: '"auth" is not an access token and gives none.',
-    advice: 'Check where it comes from.',
+    message: '"auth" is not an access token, and does not return one.',
+    advice: 'Check the value that you pass as "auth".',
   });
 }

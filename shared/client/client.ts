@@ -234,7 +234,7 @@ function toRequest(base: string, { method, path, query, body, resourceName }: Ca
 const tooLong = () =>
   new ServiceError('unreadable', {
     message: `${brand.name} sent an answer of more than 20 MB, which is too long to read.`,
-    advice: 'Ask for fewer records at a time, or report this to the maker of the service.',
+    advice: 'Ask for fewer records at a time, or report this to the provider of the service.',
   });
 
 function redirected(response: ApiResponse, address: string, { method, id, ...about }: Call): ServiceError {

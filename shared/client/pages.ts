@@ -247,7 +247,7 @@ const contradicted = (listing: Listing, body: unknown) =>
 export const endless = (listing: Listing, why: string) =>
   new ServiceError('unreadable', {
     message: `The list ${requestOf(listing)} ${why}.`,
-    advice: 'Report this message to the maker of the service. Nothing from the list was used.',
+    advice: 'Report this message to the provider of the service. Nothing from the list was used.',
   });
 
 /** The maximum number of records that one search reads, because the API has no order and few filters (G31). */

@@ -23,22 +23,22 @@ export function faultAdvice({ code, sent }: Pick<NetworkFault, 'code' | 'sent'>,
   const isCertificate = certificates[code] !== undefined;
   if (isManaged)
     return isCertificate
-      ? 'Check the address in the connection. If it is right, only the maker of the service can correct the certificate: report this to them.'
+      ? 'Check the address in the connection. If it is right, only the provider of the service can correct the certificate: report this to them.'
       : tryAgain;
   if (untrusted.includes(code))
     return `If this network reads encrypted traffic, as many companies do, set NODE_EXTRA_CA_CERTS to the file with its certificate, ${inEnvironment}. Otherwise, check the address in the connection.`;
   if (isCertificate)
-    return "Check the address in the connection and this machine's clock. If both are right, report this to the maker of the service.";
+    return "Check the address in the connection and this machine's clock. If both are right, report this to the provider of the service.";
   if (code === proxyCode('407'))
     return `Put the user name and the password into HTTPS_PROXY, as in http://name:password@proxy:3128, ${inEnvironment}.`;
   if (brokenTunnel(code) !== undefined)
     return `Ask who runs the proxy in HTTPS_PROXY whether it lets this host through. If it reads encrypted traffic, set NODE_EXTRA_CA_CERTS to the file with its certificate, ${inEnvironment}.`;
   if (isOfProxy(code))
     return 'Check HTTPS_PROXY in the environment of the program that runs this, or ask the person who runs the proxy, then try again.';
-  return sent ? tryAgain : `${tryAgain} If this network has a proxy for the way out, set HTTPS_PROXY ${inEnvironment}.`;
+  return sent ? tryAgain : `${tryAgain} If this network requires a proxy, set HTTPS_PROXY ${inEnvironment}.`;
 }
 
-const inEnvironment = 'in the environment of the program that runs this, and start that again';
+const inEnvironment = 'in the environment of the program that runs this, and restart that program';
 
 /** The error if no answer came from the service at this address. @param isManaged see {@link faultAdvice} */
 export function unreachable(origin: string, fault: NetworkFault, isManaged = false): ServiceError {

@@ -10,7 +10,7 @@ export function noRecord(kind: RecordKind, value: unknown, request: string, expe
   if (field === undefined) return unreadable(request, expected, value);
   return new ServiceError('unreadable', {
     message: `${brand.name} answered ${request} with ${inexactWords(field)}.`,
-    advice: 'Report this message to the maker of the service: ids of this size must be sent as text.',
+    advice: 'Report this message to the provider of the service: ids of this size must be sent as text.',
   });
 }
 

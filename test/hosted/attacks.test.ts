@@ -67,7 +67,7 @@ describe('somebody else', () => {
       });
       expect({ path, status: answer.status }).toEqual({ path, status: 403 });
       // Or the operator has set another address than people use.
-      expect(await answer.text()).toContain(`another address than <code>${hosted.origin}</code>`);
+      expect(await answer.text()).toContain(`not sent from <code>${hosted.origin}</code>`);
     }
   });
 

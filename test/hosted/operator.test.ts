@@ -41,7 +41,7 @@ describe('settings', () => {
     const [name = ''] = testKeys.old.split(':');
     const SCHEDULING_MCP_KEYS = `${name}:${testKeys.new.split(':')[1] ?? ''}`;
     await expect(startHosted({ sandbox, folder, env: { SCHEDULING_MCP_KEYS } }, opened)).rejects.toThrow(
-      `is not the one that has encrypted what is in the database`,
+      `is not the one with which this database was encrypted`,
     );
   });
 

@@ -92,7 +92,7 @@ describe('an error', () => {
 
   test('about a token that is not there, or a zone that is none, is thrown before anything is sent', async () => {
     for (const auth of [undefined, null, '', ' ', { access_token: 'token' }] as never[])
-      expect(() => stage.client({ auth })).toThrow('"auth" is not an access token and gives none.');
+      expect(() => stage.client({ auth })).toThrow('"auth" is not an access token, and does not return one.');
     await expect(stage.client({ auth: () => undefined as never }).users.current()).rejects.toThrow('"auth" is not an access token');
     expect(() => stage.client({ timeZone: 'Berlin' })).toThrow('"timeZone" is not a time zone such as Europe/Berlin.');
   });

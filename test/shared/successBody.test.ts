@@ -265,7 +265,10 @@ describe('over HTTP', () => {
     const page = { body: '<!doctype html>', headers: { 'content-type': 'text/html' } };
     service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, times: 'always', ...page });
     const error = await refusal(create());
-    expect([error.kind, error.message]).toEqual(['unknownOutcome', expect.stringContaining('The answer did not show it. The booking for')]);
+    expect([error.kind, error.message]).toEqual([
+      'unknownOutcome',
+      expect.stringContaining('The answer did not show the record. The booking for'),
+    ]);
   });
 
   it.each([...noes, ...unclear])('a booking that was made although the answer was %i %j is found at once', async (status, body) => {

@@ -119,7 +119,10 @@ export const getManyBookings = defineMany({
     const { limit, note } = context;
     if (input.upcoming === true && input.status === 'CANCELLED') {
       const message = '"Upcoming" leaves out every cancelled booking.';
-      throw new ServiceError('invalid', { message, advice: 'Leave out one of the two. For cancelled ones from now on, set "After".' });
+      throw new ServiceError('invalid', {
+        message,
+        advice: 'Turn it off or leave out the status. For cancelled bookings from now on, set "After" instead.',
+      });
     }
     const list = hasWindow(input)
       ? firstOf(() => bookingsInWindow(client, (statuses) => listsOf(input, statuses, note), input, context), limit)
