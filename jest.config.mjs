@@ -65,8 +65,8 @@ export default {
   transformIgnorePatterns: [`/node_modules/(?!${esmOnly}/)`],
   modulePathIgnorePatterns: ['<rootDir>/(n8n|zapier)/(dist|build)/', '<rootDir>/.local/'],
   coveragePathIgnorePatterns: ['/node_modules/', '/test/'],
-  // The long suites wait for much of their time: jest's own choice on two processors is one worker, and only four keep both busy.
-  maxWorkers: Math.max(4, availableParallelism() - 1),
+  // The long suites wait for much of their time: jest's own choice on two processors is one worker, and only six keep both busy.
+  maxWorkers: Math.max(6, availableParallelism() - 1),
   // After thousands of tests, a worker takes longer to end than the usual half second: jest would report it as a leak.
   workerGracefulExitTimeout: 5_000,
   // A test's own global object is slow to ask: these are handed to each module instead. Others are names that some package declares itself.

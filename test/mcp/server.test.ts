@@ -107,7 +107,7 @@ describe('an empty optional argument', () => {
 describe('what does not exist is named, shortened', () => {
   const long = 'x'.repeat(300);
   test.each<[string, () => Promise<unknown>, string]>([
-    ['a tool', () => call(client, long), `There is no tool "${'x'.repeat(80)}". Choose from: cancel_booking,`],
+    ['a tool', () => call(client, long), `There is no tool "${'x'.repeat(80)}". Choose from: `],
   ])('%s', async (_, asked, sentence) => {
     const error = (await asked().catch((thrown: unknown) => thrown)) as Error;
     expect(error.message).toContain(sentence);
