@@ -4,7 +4,7 @@
  */
 export default {
   mutate: [
-    'shared/writes/{runWrite,pendingWrites}.ts',
+    'shared/writes/{journal,runWrite,pendingWrites}.ts',
     'shared/operations/booking/{create,cancel,match,search}.ts',
     'shared/reading/{emailForms,subscriptionAddress}.ts',
     'shared/webhooks/{delivery,key,nodeCrypto,signature,subscriptions}.ts',
