@@ -24,7 +24,8 @@ export function consentTo(
   { mcpReq }: CallContext,
 ): Consent {
   if (effect !== 'destructive') return 'given';
-  if (!canAsk) return ['true', true].includes(args[added.confirm] as string) ? 'given' : 'missing';
+  // Nothing else that may mean yes elsewhere, such as 1.
+  if (!canAsk) return [true, 'true'].some((yes) => yes === args[added.confirm]) ? 'given' : 'missing';
   const answer = inputResponse(mcpReq.inputResponses, question);
   if (answer.kind !== 'elicit') return 'pending';
   return answer.action === 'accept' ? 'given' : 'refused';

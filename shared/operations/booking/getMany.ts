@@ -47,10 +47,11 @@ function listsOf(
   if (email === undefined && type === undefined && status === undefined) return lists;
   let isTold = false;
   const isOfType = ({ event_type_id: shown }: ServiceRecord): boolean => {
-    if (type === undefined || hasValue(shown) || isTold) return type === undefined || shown === type;
-    isTold = true;
-    note?.(`${brand.name} does not show the event type of some bookings, so these are left out.`);
-    return false;
+    if (type !== undefined && !hasValue(shown) && !isTold) {
+      isTold = true;
+      note?.(`${brand.name} does not show the event type of some bookings, so these are left out.`);
+    }
+    return type === undefined || shown === type;
   };
   return lists.map((list) => ({
     ...list,
