@@ -39,12 +39,14 @@ function hashOfNode(): Hash | undefined {
   }
 }
 
-const fasterSha256 = /* @__PURE__ */ hashOfNode();
+let fasterSha256: Hash | undefined;
 
 /** SHA-256 by Node.js if it is there, which is three times as fast, otherwise in plain JavaScript. */
 export const sha256: Hash = (text, form) => {
   try {
-    return (fasterSha256 ?? plainSha256)(text, form);
+    // Looked for when the first text is hashed: it takes longer to load than the rest of an entry.
+    fasterSha256 ??= hashOfNode() ?? plainSha256;
+    return fasterSha256(text, form);
   } catch {
     // Something has replaced it meanwhile.
     return plainSha256(text, form);

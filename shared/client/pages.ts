@@ -253,7 +253,8 @@ export const endless = (listing: Listing, why: string) =>
 /** The maximum number of records that one search reads, because the API has no order and few filters (G31). */
 export const maxScanned = listScan.pages * limits.pageSize;
 
-const shownMost = maxScanned.toLocaleString('en');
+/** Formatted only when it is said: the first number takes tens of milliseconds and several megabytes. */
+const shownMost = (): string => maxScanned.toLocaleString('en');
 
 /**
  * What a search says about its result if the list continues after the records that it read.
@@ -262,8 +263,8 @@ const shownMost = maxScanned.toLocaleString('en');
  * @param advice how to narrow the search
  */
 export const partNote = (things: string, advice: string): string =>
-  `Only the first ${shownMost} ${things} were searched, so there may be others that fit. ${advice}`;
+  `Only the first ${shownMost()} ${things} were searched, so there may be others that fit. ${advice}`;
 
 /** The error of a search that found nothing in the records that it read, where something would be created because nothing was found. */
 export const tooMany = (things: string, advice: string): ServiceError =>
-  new ServiceError('invalid', { message: `${brand.name} has more than ${shownMost} ${things}, too many for this search.`, advice });
+  new ServiceError('invalid', { message: `${brand.name} has more than ${shownMost()} ${things}, too many for this search.`, advice });

@@ -19,7 +19,6 @@ export class Installed {
     const packed = await packedSdk();
     const folder = await mkdtemp(join(tmpdir(), 'installed-'));
     await unpack(packed, folder);
-    await symlink(join(root, 'node_modules', 'zod'), join(folder, 'node_modules', 'zod'), 'dir');
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     return new Installed(folder, packed);
   }

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { packedSdk } from '../../tools/build/products.ts';
@@ -9,7 +8,6 @@ import { oldest } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { commandBlocks } from '../docs/guides.ts';
 import { Reader, signIn } from '../support/reader.ts';
-import { tarballOf } from '../support/tarball.ts';
 import { until } from '../support/until.ts';
 import { typeNamed } from '../contract/fixtures.ts';
 
@@ -21,16 +19,8 @@ const command = (part: string): string => {
   return found;
 };
 
-let tarballs: string;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tarballs-'));
-  // Its only dependency, which would come from a registry.
-  const zod = await tarballOf(join(root, 'node_modules', 'zod'), folder);
-  const { tarball } = await packedSdk();
-  tarballs = [tarball, zod].map((each) => `'${each}'`).join(' ');
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+let tarball: string;
+beforeAll(async () => void ({ tarball } = await packedSdk()));
 
 describe(`followed with Node.js ${oldest} in an empty home folder`, () => {
   let reader: Reader;
@@ -68,7 +58,7 @@ describe(`followed with Node.js ${oldest} in an empty home folder`, () => {
   }
 
   test('the package is installed, and an account connected by a person who types the id and the secret', async () => {
-    await reader.must(command('npm install').replace(/(npm install) \S+/, `$1 ${tarballs}`), own);
+    await reader.must(command('npm install').replace(/(npm install) \S+/, `$1 '${tarball}'`), own);
     expect(await reader.must('node --version', own)).toMatch(new RegExp(`^v${oldest}\\.`));
     const said = await signIn(reader, sandbox, command(' login'), own, { SCHEDULING_BASE_URL: sandbox.baseUrl });
     const file = /saved in (\S[^]*?), which only your user can read/.exec(said.replace(/\r?\n/g, ''))?.[1] ?? '';

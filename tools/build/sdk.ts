@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, transform, type Plugin } from 'esbuild';
+import { build, transform, type BuildOptions, type Plugin } from 'esbuild';
 import { root } from '../root.cjs';
 import { bundleProgram } from './program.ts';
 import { declarationsOf, entriesOf } from './sdkDeclarations.ts';
@@ -8,21 +8,30 @@ import { withoutTexts } from './withoutTexts.ts';
 
 const sources = join(root, 'sdk');
 
-/** Not bundled: zod is a dependency, so that an application has only one copy. */
-const external = ['zod/v4', 'node:*'];
+/** Each file that declares a form imports zod, of which the package contains only what the forms use. */
+export const asInThePackage = {
+  alias: { 'zod/v4': join(sources, 'schemas.ts') },
+  external: ['node:*'],
+  platform: 'neutral',
+  target: 'es2022',
+  charset: 'utf8',
+  logLevel: 'error',
+  // What only texts and types use is not imported any more.
+  tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
+} satisfies BuildOptions;
 
 export async function makeSdk(folder: string): Promise<void> {
   const dist = join(folder, 'dist');
   const entries = await entriesOf();
   await bundleEntries(dist, entries);
-  // The program of the command line: one file, which needs only zod.
+  // The program of the command line: one file, which needs nothing else.
   const program = join(dist, 'cli.js');
   await bundleProgram(program, sources, {
     entryPoints: ['cli/main.ts'],
     outfile: program,
     target: 'node20',
     format: 'esm',
-    external: ['zod/v4'],
+    alias: asInThePackage.alias,
     banner: { js: '#!/usr/bin/env node' },
   });
   await declarationsOf(dist, entries);
@@ -41,21 +50,15 @@ const proxyByRuntime: Plugin = {
 /** First as ES modules that share their common code, so that all entries use the same error classes; then each as CommonJS. */
 async function bundleEntries(dist: string, entries: Record<string, string>): Promise<void> {
   await build({
+    ...asInThePackage,
     absWorkingDir: sources,
     entryPoints: { ...entries, proxy: 'client/proxy.ts', direct: 'client/direct.ts' },
     outdir: dist,
     bundle: true,
     splitting: true,
     chunkNames: 'core-[hash]',
-    platform: 'neutral',
-    target: 'es2022',
     format: 'esm',
-    external,
-    charset: 'utf8',
-    logLevel: 'error',
     plugins: [proxyByRuntime, withoutTexts],
-    // What only texts use is not imported any more.
-    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
   });
   for (const file of await readdir(dist, { recursive: true })) {
     if (!file.endsWith('.js')) continue;
