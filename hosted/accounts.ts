@@ -67,17 +67,20 @@ export class Accounts {
     const failed = (error: unknown): never => {
       throw error instanceof ServiceError ? error : throwNotReached();
     };
+    /** Why the connection has ended, for all requests of a call. */
+    let reason: ServiceError | undefined;
     // The service has ended the connection: the next call is refused, so that the assistant lets the person sign in again.
     const token = async (): Promise<string> =>
       tokens.token().catch(async (error: unknown) => {
         if (isOver(error)) await this.#connections.ended(grant);
-        return failed(error);
+        return failed(reason ?? error);
       });
     const renew = async (refused: string, over: AbortSignal): Promise<void> =>
       tokens.renew(refused, over).catch(async (error: unknown) => {
         // Without a reason, something before the service may have refused it. And another process may have been faster.
         if (isOver(error) && error.code !== undefined) {
           if ((await token()) !== refused) return;
+          reason = error;
           await this.#connections.ended(grant);
         }
         failed(error);

@@ -138,6 +138,12 @@ export class SealedRows {
     return row;
   }
 
+  /** Whether one of those that name another by {@link Belongs} is used up. */
+  async isConsumed(kind: string, other: string): Promise<boolean> {
+    const values = [kind, this.#about('other', other)];
+    return (await this.#sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND other = ? AND consumed_at IS NOT NULL LIMIT 1', values)).length > 0;
+  }
+
   /** How many of a kind there are. */
   async count(kind: string): Promise<number> {
     const [row] = await this.#sql('SELECT COUNT(*) AS rows FROM mcp_kept WHERE kind = ? AND until > ?', [kind, Date.now()]);

@@ -1,8 +1,11 @@
-import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
+import Provider, { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { SealedRows } from '../database/sealedRows.ts';
 
-/** For how long a refresh token that was used may be used again: a client with several calls at once refreshes several times with it. Milliseconds. */
-const graceMs = 2 * 60_000;
+/**
+ * For how long a refresh token that was used may be used again, as long as none of those that came of it was used: a client with several
+ * calls at once refreshes several times with it, and a laptop that slept asks again for the answer that it did not get. Milliseconds.
+ */
+const graceMs = 30 * 60_000;
 
 /** For how long a used refresh token is still known, so that whoever shows it again ends the connection. Milliseconds. */
 const usedForMs = 24 * 60 * 60_000;
@@ -19,22 +22,25 @@ const isPayload = (value: unknown): value is AdapterPayload => typeof value === 
 export const adapterIn =
   (rows: SealedRows) =>
   (model: string): Adapter => {
-    const shown = (kept: Awaited<ReturnType<SealedRows['get']>>): AdapterPayload | undefined => {
+    const shown = async (id: string, kept: Awaited<ReturnType<SealedRows['get']>>): Promise<AdapterPayload | undefined> => {
       if (!isPayload(kept?.value)) return undefined;
-      const isInGrace = model === 'RefreshToken' && kept.consumedAt !== undefined && Date.now() - kept.consumedAt < graceMs;
-      return kept.consumedAt === undefined || isInGrace ? kept.value : { ...kept.value, consumed: Math.floor(kept.consumedAt / 1000) };
+      if (kept.consumedAt === undefined) return kept.value;
+      const isRepeat = model === 'RefreshToken' && Date.now() - kept.consumedAt < graceMs && !(await rows.isConsumed(model, id));
+      return isRepeat ? kept.value : { ...kept.value, consumed: true };
     };
     return {
       async upsert(id, payload, expiresIn: number | undefined) {
-        const about = { grant: model === 'Grant' ? id : payload.grantId, other: model === 'Session' ? payload.uid : undefined };
+        // Sessions are also found by another id, and refresh tokens by the one that they replace.
+        const other = model === 'RefreshToken' ? Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti : payload.uid;
+        const about = { grant: model === 'Grant' ? id : payload.grantId, other };
         await rows.put(model, id, payload, about, expiresIn === undefined ? clientForMs : expiresIn * 1000);
       },
       async find(id) {
         const kept = await rows.get(model, id);
         if (model === 'Client' && kept !== undefined && Date.now() - kept.usedAt > usedEveryMs) await rows.touch(model, id, clientForMs);
-        return shown(kept);
+        return shown(id, kept);
       },
-      findByUid: async (uid) => shown(await rows.byOther(model, uid)),
+      findByUid: async (uid) => shown(uid, await rows.byOther(model, uid)),
       findByUserCode: async () => undefined,
       async consume(id) {
         const isFirst = await rows.consume(model, id, usedForMs);

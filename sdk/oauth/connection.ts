@@ -76,7 +76,7 @@ export function connectionOver(credentials: () => Credentials, store: TokenStore
     kept.refresh_token !== undefined &&
     (await refresh(kept).then(
       () => false,
-      (error: unknown) => error instanceof ServiceError && error.kind === 'unauthenticated' && error.code !== undefined,
+      (error: unknown) => error instanceof ServiceError && error.kind === 'unauthenticated',
     ));
   return {
     async token() {

@@ -116,8 +116,8 @@ export function readTokens(response: ApiResponse, previousRefreshToken?: string,
 /**
  * The error if the answer to a token request contains no tokens; `undefined` if it contains them.
  *
- * `unauthenticated` if the grant was refused: only then does connecting again help. Otherwise `rateLimited`, `server`, `redirected`, the
- * table's error for a 403, `invalid` (with the code `invalid_client` if the client was refused), or `unreadable` if a 200 contains no token.
+ * `unauthenticated` if the grant was refused, by name or in words: only then has the connection ended. Otherwise `rateLimited`, `server`, `redirected`, the
+ * table's error for a 403, `invalid` (with the code `invalid_client` if the client was refused; also for a 401 that says nothing about the grant), or `unreadable` if a 200 contains no token.
  *
  * If something else than the service answered, the error says that, and nothing about the account.
  *
@@ -160,7 +160,6 @@ const mayBeToken = (word: string): boolean =>
 function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isExchange = false, url: string = brand.baseUrl): ServiceError {
   const { status, headers } = response;
   const description = descriptionIn(response);
-  const bare = bareStatus(response);
   const said = description === '' ? '' : ` ${brand.name} says: "${description.replace(/\.$/, '')}".`;
   const name = typeof body['error'] === 'string' ? tidy(body['error'].slice(0, 40)) : '';
   const says = (...named: readonly string[]): boolean => namesIn(body).some((each) => named.includes(each));
@@ -189,7 +188,7 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
     });
   }
   // The mistake of the person who set up the application: connecting an account again would not help.
-  if (namesIn(body).some(isOfClient) || (!isOver(body) && saysClient.test(messageIn(body)))) {
+  if (namesIn(body).some(isOfClient) || (!isOver(body) && (says('unauthorized_client') || saysClient.test(messageIn(body))))) {
     return new ServiceError('invalid', {
       message: `${brand.name} does not accept the client id and secret of this application.${said}`,
       advice: 'The person who set up the application must correct them. Accounts do not have to be connected again.',
@@ -197,24 +196,26 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
       code: 'invalid_client',
     });
   }
-  if (status === 401 || isOver(body)) {
+  if (isOver(body)) {
     return new ServiceError('unauthenticated', {
-      ...(bare !== undefined && name === ''
+      ...(isExchange
         ? {
-            message: `${brand.name} refused ${isExchange ? 'the code of its consent page' : 'to renew the connection'}${bare}.`,
-            advice: `Try again. If this goes on, ${isExchange ? 'check the client id, the client secret and the redirect address' : 'reconnect the account'}, and ${checkBetween}`,
+            message: `${brand.name} did not accept the code of its own consent page.${said}`,
+            advice: 'Connect again. If that does not help, check the client id, the client secret and the redirect address.',
           }
-        : isExchange
-          ? {
-              message: `${brand.name} did not accept the code of its own consent page.${said}`,
-              advice: 'Connect again. If that does not help, check the client id, the client secret and the redirect address.',
-            }
-          : { message: `The connection to ${brand.name} has expired or was revoked.${said}`, advice: 'Reconnect the account.' }),
+        : { message: `The connection to ${brand.name} has expired or was revoked.${said}`, advice: 'Reconnect the account.' }),
       status,
-      // Only with a reason is it certain.
-      code: bare !== undefined && name === '' ? undefined : name,
+      code: name || 'invalid_grant',
     });
   }
+  // A framework, a gateway or the service before it has looked at the token: it says nothing about the connection.
+  if (status === 401)
+    return new ServiceError('invalid', {
+      message: `${brand.name} refused ${isExchange ? 'the code of its consent page' : 'to renew the connection'}${bareStatus(response) ?? reason}.${said}`,
+      advice: `Try again. If this goes on, ${isExchange ? 'check the client id, the client secret and the redirect address' : 'reconnect the account'}, and ${checkBetween}`,
+      status,
+      code: name || undefined,
+    });
   if (status === 403)
     return refusal(
       { status, headers, body: { error: description || name, code: body['code'] } },

@@ -1,16 +1,19 @@
-// G14, why the token endpoint refuses. Seen: `invalid_grant` (RFC 6749), the same names in capitals or in the form of other errors, and words alone.
+// G14, why the token endpoint refuses. Seen: `invalid_grant` (RFC 6749), the same names in capitals or in the form of other errors, and words alone;
+// `invalid_token` (RFC 6750, Spring), `bad_refresh_token` (GitHub, HubSpot), `interaction_required` (Microsoft), `unauthorized_client` with
+// "refresh_token is invalid" (Atlassian). Without such words, `unauthorized_client` is the application's own fault.
 
 import { asText, isObject } from '../values.ts';
 
 /** Whether an error's name says that a token or a grant is not valid any more: `invalid_grant`, `refresh_token_expired`. */
 export const isOverGrant = (name: string): boolean =>
-  /^(?:invalid_grant|(?:invalid|expired|revoked)_(?:refresh_)?token|(?:refresh_)?token_(?:invalid|expired|revoked|reused|not_found))$/.test(
+  /^(?:invalid_grant|(?:interaction|consent|login)_required|bad_refresh_token|(?:invalid|expired|revoked)_(?:refresh_)?token|(?:refresh_)?token_(?:invalid|expired|revoked|reused|not_found))$/.test(
     name,
   );
 
 /** Whether the service's own words say that a refresh token is not valid any more. */
 export const saysOver = (words: string): boolean =>
-  /\brefresh token\b/i.test(words) && /\b(?:invalid|expired|revoked|reused|already (?:been )?used|unknown|not found)\b/i.test(words);
+  /\brefresh[ _]token\b/i.test(words) &&
+  /\b(?:invalid|expired|revoked|reused|already (?:been )?used|unknown|not found(?! in))\b/i.test(words);
 
 /** Whether an error's name says that the application is refused: `invalid_client`, `INVALID_CLIENT_SECRET`. */
 export const isOfClient = (name: string): boolean =>

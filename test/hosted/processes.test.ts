@@ -154,18 +154,48 @@ describe('one connection at two processes', () => {
     expect(redeemed).toEqual(times(25).map(() => 1));
   });
 
-  it('five refreshes at once with one refresh token all pass, and after the grace that token ends the connection', async () => {
-    const { refresh, client, token } = await connected('Five');
-    const form = { grant_type: 'refresh_token', client_id: client, refresh_token: refresh };
-    const refreshed = await Promise.all(times(5).map((at) => tokenFrom(at % 2, form)));
-    expect(refreshed.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const tokens = [token, ...refreshed.map(({ body }) => String(body['access_token']))];
-    const statuses = (): Promise<number[]> =>
+  describe('a refresh token that comes again', () => {
+    const later = (minutes: number) =>
+      database.query(`UPDATE mcp_kept SET consumed_at = consumed_at - ${minutes * 60_000} WHERE kind = 'RefreshToken'`);
+    const refreshed = async (process: number, client: string, refresh: string) => {
+      const { status, body } = await tokenFrom(process, { grant_type: 'refresh_token', client_id: client, refresh_token: refresh });
+      return { status, error: body['error'], token: String(body['access_token']), refresh: String(body['refresh_token']) };
+    };
+    const statuses = (tokens: readonly string[]): Promise<number[]> =>
       Promise.all(tokens.map(async (each, at) => (await askTool(processes.all[at % 2]?.port ?? 0, each, 'get_current_user', {})).status));
-    expect(await statuses()).toEqual(tokens.map(() => 200));
-    await database.query("UPDATE mcp_kept SET consumed_at = consumed_at - 121000 WHERE kind = 'RefreshToken'");
-    expect(await tokenFrom(0, form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect(await statuses()).toEqual(tokens.map(() => 401));
+
+    it('five times at once, and 10 and 25 minutes later, is that of an honest client; after half an hour it ends the connection', async () => {
+      const { refresh, client, token } = await connected('Five');
+      const tokens = [token];
+      const takes = async (times: number, first: number): Promise<void> => {
+        const all = await Promise.all(Array.from({ length: times }, (_, at) => refreshed((first + at) % 2, client, refresh)));
+        expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+        tokens.push(...all.map((each) => each.token));
+      };
+      await takes(5, 0);
+      await later(10);
+      await takes(1, 0);
+      await later(15);
+      await takes(1, 1);
+      expect(await statuses(tokens)).toEqual(tokens.map(() => 200));
+      await later(6);
+      expect(await refreshed(0, client, refresh)).toMatchObject({ status: 400, error: 'invalid_grant' });
+      expect(await statuses(tokens)).toEqual(tokens.map(() => 401));
+    });
+
+    it('two generations old ends the connection at once', async () => {
+      const { refresh, client, token } = await connected('Old');
+      const second = await refreshed(0, client, refresh);
+      const third = await refreshed(1, client, second.refresh);
+      expect(await statuses([token, second.token, third.token])).toEqual([200, 200, 200]);
+      // The one before is still an honest repeat, and a client that is not its own ends nothing.
+      expect(await refreshed(0, client, second.refresh)).toMatchObject({ status: 200 });
+      const { client: another } = await connected('Another');
+      expect(await refreshed(0, another, refresh)).toMatchObject({ status: 400 });
+      expect(await statuses([third.token])).toEqual([200]);
+      expect(await refreshed(1, client, refresh)).toMatchObject({ status: 400, error: 'invalid_grant' });
+      expect(await statuses([token, second.token, third.token])).toEqual([401, 401, 401]);
+    });
   });
 
   it('a connection that its person ends is refused by every process at once', async () => {
@@ -206,11 +236,32 @@ describe('one connection at two processes', () => {
     expect(counts).toEqual([1, 1, 1]);
   });
 
-  it('a proxy before the service that refuses one refresh without a reason ends no connection', async () => {
+  it.each([
+    [401, ''],
+    [401, { error: 'Unauthorized' }],
+    [401, { detail: 'Authentication credentials were not provided.' }],
+    [400, { error: 'unauthorized_client' }],
+    [401, { error: 'invalid_client' }],
+    [403, '<html><title>Request blocked</title></html>'],
+  ])('an answer to a refresh that is not about the connection ends none, and is told: %d %j', async (status, body) => {
     const { ask } = await connected('Refused');
     await sandbox.forward(3_700_000);
-    sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 401, body: '' });
+    sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status, body });
     expect(await ask(0, 'list_event_types')).toMatchObject({ status: 200, isError: true });
     expect(await ask(1, 'list_event_types')).toMatchObject({ status: 200, isError: false });
+  });
+
+  it('nor does such an answer when a person disconnects: the tokens are kept, and revoked later', async () => {
+    const { ask, account } = await connected('Not revoked');
+    const browser = new Browser();
+    const page = await browser.press(await browser.press(await browser.open(`${processes.origin}/connections`), /^sign in/i), /^allow/i, {
+      fields: { account: account.id },
+    });
+    for (const route of ['revoke', 'token'])
+      sandbox.faults.add({ route: `POST /api/oauth/${route}`, kind: 'status', status: 401, body: { message: 'Unauthenticated.' } });
+    const told = textOf((await browser.press(page, /^disconnect/i)).html);
+    expect(told).toContain('is disconnected here. The service did not confirm it yet');
+    expect((await ask(0, 'list_event_types')).status).toBe(401);
+    expect(await database.query("SELECT kind FROM mcp_kept WHERE kind = 'Ended'")).toEqual([{ kind: 'Ended' }]);
   });
 });

@@ -186,7 +186,7 @@ describe('why a token could not be refreshed, by what n8n may throw', () => {
     const why = (httpCode: string, tokenData: object) => refreshError(thrown({ httpCode }), tokenData).kind;
     expect(why('401', { error: 'temporarily_unavailable' })).toBe('server');
     expect(why('401', refusedGrant)).toBe('unauthenticated');
-    expect(why('401', { access_token: 'x' })).toBe('unauthenticated');
+    expect(why('401', { access_token: 'x' })).toBe('invalid');
     expect(why('503', refusedGrant)).toBe('server');
   });
 });

@@ -114,6 +114,9 @@ describe('a refused token call', () => {
     [400, { error: 'invalid_grant', error_description: 'rt_123 was used before' }],
     [401, { error: 'Unauthorized', code: 'INVALID_TOKEN' }],
     [400, { error: { code: 'invalid_grant', message: 'rt_123 was used before' } }],
+    [200, { error: 'bad_refresh_token' }],
+    [400, { error: 'interaction_required' }],
+    [401, { error: 'invalid_token' }],
   ])('asks to reconnect if the grant is no longer valid: %i %j', (status, body) => {
     const error = refused(status, body);
     expect(error.kind).toBe('unauthenticated');
@@ -142,6 +145,22 @@ describe('a refused token call', () => {
     [400, { error: 'temporarily_unavailable' }, 'server', 'could not answer'],
     [200, { error: 'temporarily_unavailable' }, 'server', 'could not answer the token request (temporarily_unavailable).'],
     [400, { error: 'server_error' }, 'server', 'could not answer the token request (status 400, server_error).'],
+    // What a framework, a gateway or the application's own mistake answers says nothing about the connection.
+    ...[
+      { error: 'Unauthorized' },
+      { error: 'Unauthorized', message: 'Invalid or expired token' },
+      { message: 'Unauthenticated.' },
+      { statusCode: 401, message: 'Unauthorized' },
+      { detail: 'Authentication credentials were not provided.' },
+      { name: 'UnauthorizedError', message: 'No authorization token was found' },
+      { timestamp: '2030-01-01T00:00:00.000+00:00', status: 401, error: 'Unauthorized', path: '/api/oauth/token' },
+      { type: 'https://tools.ietf.org/html/rfc9110#section-15.5.2', title: 'Unauthorized', status: 401 },
+      { error: 'access_denied', error_description: 'Unauthorized' },
+      '',
+    ].map((body): [number, unknown, string, string] => [401, body, 'invalid', 'refused to renew the connection (status 401']),
+    [400, { error: 'unauthorized_client' }, 'invalid', 'does not accept the client id and secret'],
+    [401, { error: 'unauthorized_client', error_description: 'No refresh token grant' }, 'invalid', 'client id and secret'],
+    [400, { error: 'invalid_request', error_description: 'refresh_token not found in the body' }, 'invalid', 'refused the token request'],
     [429, {}, 'rateLimited', 'for token requests has been reached. Try again in about a minute; the limit is 20 token requests a minute.'],
   ])('does not ask for a reconnect that would not help: %i %j is %s', (status, body, kind, words) => {
     const error = refused(status, body);
@@ -167,6 +186,7 @@ describe('a refused token call', () => {
     { error: 'Bad Request', code: 'VALIDATION_ERROR', message: 'The refresh token is invalid or has expired' },
     { error: 'invalid_request', error_description: 'Unknown refresh token for this client id' },
     { error: 'Bad Request', code: 'InvalidGrant' },
+    { error: 'unauthorized_client', error_description: 'refresh_token is invalid' },
     { error: { type: 'invalid_grant', message: 'Sign in again' } },
     { error: 'invalid_grant', error_description: 'Client authentication is from another client id' },
   ])('asks to reconnect in whatever form the end of the grant is named: %j', (body) => {
