@@ -30,6 +30,12 @@ export const copied = (text: string): string => text.replace(copyEnds, '');
 export const isYes = (value: unknown): boolean => [true, 1, 'true', '1'].includes(value as string);
 export const isNo = (value: unknown): boolean => [false, 0, 'false', '0'].includes(value as string);
 
+/** What a person, a program or an expression says to a question of yes or no; `undefined` if it is neither. */
+export function yesOrNo(value: unknown): boolean | undefined {
+  const said = visible(String(value));
+  return /^(?:true|yes|1)$/i.test(said) ? true : /^(?:false|no|0)$/i.test(said) ? false : undefined;
+}
+
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type Operation, formFields, type FormField } from '../../shared/operations/index.ts';
+import { ServiceError } from '../../shared/client/index.ts';
+import { asText, isBlank, isObject, quoteValue, tidy, yesOrNo } from '../../shared/values.ts';
 import { descriptionOf } from './fields.ts';
 import { parameterName, questionsMethod } from './names.ts';
 
@@ -14,19 +16,30 @@ export const answersJson = (field: Pick<FormField, 'key'>): string => `${paramet
  */
 export const choiceKey = (question: string, value: string): string => `${question}::${encodeURIComponent(value)}`;
 
-/** The answers in the fields. The choices that are switched on become a list, which is the answer to their question. */
-export function answersOf(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const answers = Object.entries(fields).filter(([key, value]) => !isSwitch(value) || choiceIn(key) === undefined);
+/**
+ * The answers in the fields. The choices that are switched on become a list, which is the answer to their question.
+ *
+ * @param panel the panel of the questions as the workflow keeps it. It knows which fields are switches; without it, their values tell
+ * @throws ServiceError `invalid` if a switch holds something other than yes or no
+ */
+export function answersOf(fields: Readonly<Record<string, unknown>>, panel: unknown = {}): Record<string, unknown> {
+  const schema: unknown = isObject(panel) ? panel['schema'] : undefined;
+  const shown = new Map((Array.isArray(schema) ? schema : []).filter(isObject).map((field) => [field['id'], field]));
+  const answers: [string, unknown][] = [];
   const chosen = new Map<string, string[]>();
   for (const [key, value] of Object.entries(fields)) {
-    const choice = choiceIn(key);
-    if (choice !== undefined && isSwitch(value) && String(value).toLowerCase() === 'true')
-      chosen.set(choice.question, [...(chosen.get(choice.question) ?? []), choice.value]);
+    const [choice, field, isOn] = [choiceIn(key), shown.get(key), yesOrNo(value)];
+    const isSwitch = field === undefined ? isOn !== undefined : field['type'] === 'boolean';
+    if (choice === undefined || !isSwitch) answers.push([key, value]);
+    else if (isOn === true) chosen.set(choice.question, [...(chosen.get(choice.question) ?? []), choice.value]);
+    else if (isOn === undefined && !isBlank(value))
+      throw new ServiceError('invalid', {
+        message: `The choice "${tidy(asText(field?.['displayName']) || key)}" takes yes or no: it is ${quoteValue(value)}.`,
+        advice: 'Correct it, and run this again.',
+      });
   }
   return Object.fromEntries([...answers, ...chosen]);
 }
-
-const isSwitch = (value: unknown): boolean => /^(?:true|false)$/i.test(String(value));
 
 function choiceIn(key: string): { question: string; value: string } | undefined {
   const parts = /^(.+)::([^:]+)$/s.exec(key);

@@ -7,7 +7,7 @@ import type {
   ResourceMapperField,
   ResourceMapperFields,
 } from 'n8n-workflow';
-import { type Choice, type LookupName, lookups, questionsOf, operations } from '../../shared/operations/index.ts';
+import { type Choice, type LookupName, lookups, questionsForForm, operations } from '../../shared/operations/index.ts';
 import type { Question } from '../../shared/reading/index.ts';
 import type { Client } from '../../shared/client/index.ts';
 import { isObject } from '../../shared/values.ts';
@@ -76,16 +76,16 @@ async function questionFields(panel: ILoadOptionsFunctions): Promise<ResourceMap
   // An expression that cannot be evaluated yet is empty, or is passed as it is written.
   if (typeof chosen !== 'string' || chosen === '' || chosen.startsWith('='))
     return { fields: [], emptyFieldsNotice: isFromList(raw) ? notChosen : notKnown };
-  const questions = await forPanel(panel, (client) => questionsOf(client, chosen));
-  const fields = (questions ?? []).flatMap(mapperFields);
+  const { questions, why } = await forPanel(panel, (client) => questionsForForm(client, chosen));
+  const fields = questions.flatMap(mapperFields);
   // Without a notice, n8n goes on showing the last one.
-  return { fields, ...(fields.length === 0 && { emptyFieldsNotice: questions === undefined ? notShown : noneAsked }) };
+  return { fields, ...(fields.length === 0 && { emptyFieldsNotice: why === undefined ? noneAsked : `${why} ${elsewhere}` }) };
 }
 
 const isFromList = (raw: unknown): boolean => !isObject(raw) || raw['mode'] !== 'id';
 
 const noneAsked = 'This event type asks no questions';
-const notShown = 'The questions of this event type cannot be read. If it asks any, choose Using JSON above';
+const elsewhere = 'If it asks any questions, choose Using JSON above';
 const notChosen = 'Choose an event type to see its questions';
 const notKnown =
   'The questions are shown once the event type is known. If an expression gives it, run the previous node first, or choose Using JSON above';

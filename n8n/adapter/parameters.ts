@@ -58,8 +58,12 @@ function readAnswers(
 ): Partial<OperationInput> {
   const asJson = host.getNodeParameter(answersMode(field), itemIndex, 'fields') === 'json';
   if (asJson) return { fields: { ...Object.fromEntries(values), [field.key]: host.getNodeParameter(answersJson(field), itemIndex, '{}') } };
-  const raw: unknown = host.getNodeParameter(`${parameterName(field.key)}.value`, itemIndex, null);
-  return isObject(raw) ? { answers: answersOf(Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, plain(value)]))) } : {};
+  const name = parameterName(field.key);
+  // Without this, n8n converts each answer to its field's type: an empty number becomes 0, and "Table 5" a date in 2001.
+  const raw: unknown = host.getNodeParameter(`${name}.value`, itemIndex, null, { skipValidation: true });
+  if (!isObject(raw)) return {};
+  const given = Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, plain(value)]));
+  return { answers: answersOf(given, host.getNode().parameters[name]) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { isBlank, isInexact, onlyOne, visible } from '../values.ts';
+import { isBlank, isInexact, onlyOne, visible, yesOrNo } from '../values.ts';
 import { listed } from './choices.ts';
 import type { FieldText, Form, Operation, ParsedInput, RunContext } from './define.ts';
 import { complaint, filtersOf, ignoredFiltersNote, refusedFilters, refusedForm, type Complaint } from './refusedForm.ts';
@@ -54,8 +54,8 @@ function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
   const several = isSeveral && typeof value === 'string' ? listed(value, field.choices ?? []) : value;
   if (Array.isArray(several)) return several.map((each) => asDeclared({ ...field, control: 'choice' }, each));
   if (typeof value !== 'string') return value;
+  if (field.control === 'boolean') return yesOrNo(value) ?? value;
   const said = value.trim().toLowerCase();
-  if (field.control === 'boolean') return /^(?:true|yes)$/.test(said) ? true : /^(?:false|no)$/.test(said) ? false : value;
   // Of `en-US`, only the language is declared.
   const meant = [said.replace(/^canceled/, 'cancelled'), said.split(/[-_]/, 1)[0]];
   return field.choices?.find((choice) => [choice.value, choice.label].some((each) => meant.includes(each.toLowerCase())))?.value ?? value;

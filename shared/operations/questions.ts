@@ -1,6 +1,6 @@
 import { type Question, readQuestions } from '../reading/index.ts';
-import { isBlank, isObject, tidy } from '../values.ts';
-import { ignoreRefusal, ServiceError } from '../serviceError.ts';
+import { isBlank, isInexact, isObject, onlyOne, tidy, visible, yesOrNo } from '../values.ts';
+import { type ErrorKind, ignoreRefusal, ServiceError } from '../serviceError.ts';
 import type { Client } from '../client/client.ts';
 import { generalAdvice } from '../generalAdvice.ts';
 import { fetchOne } from '../client/fetchOne.ts';
@@ -15,6 +15,7 @@ export const questionWords = {
     label: 'Other Answers',
     help: 'Answers to questions that have no field of their own, for example because the event type comes from an earlier step. Enter each question as the event type asks it, with its answer. An answer in its own field takes precedence',
   },
+  notShown: 'The questions of this event type cannot be read.',
 } as const;
 
 /** The questions of an event type; `undefined` if its record does not show whether it has any (G6). */
@@ -23,12 +24,21 @@ export async function questionsOf(client: Client, eventTypeId: string): Promise<
   return Array.isArray(record.questions) ? readQuestions(record) : undefined;
 }
 
-/** The questions of an event type, for forms that also work without: `undefined` too if this connection may not read event types. */
-export async function readableQuestions(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
+/** Why an event type cannot be read, now and later: a form opens without its questions then. */
+const unreadable: readonly ErrorKind[] = ['notFound', 'invalid', 'scope', 'forbidden'];
+
+/**
+ * The questions of an event type for a form that also works without them, or else why it shows none, as a person reads it: the event type is
+ * deleted, the id is none, this connection may not read it, or its record does not show whether it has any (G6).
+ *
+ * @throws ServiceError if it may be readable in a moment
+ */
+export async function questionsForForm(client: Client, eventTypeId: string): Promise<{ questions: Question[]; why?: string }> {
   try {
-    return await questionsOf(client, eventTypeId);
+    const questions = await questionsOf(client, visible(eventTypeId));
+    return questions === undefined ? { questions: [], why: questionWords.notShown } : { questions };
   } catch (error) {
-    if (error instanceof ServiceError && (error.kind === 'scope' || error.kind === 'forbidden')) return undefined;
+    if (error instanceof ServiceError && unreadable.includes(error.kind)) return { questions: [], why: error.sentence };
     throw error;
   }
 }
@@ -106,10 +116,14 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   const answers: [string, unknown][] = [];
   for (const question of questions) {
     const raw = Object.hasOwn(values, question.key) ? values[question.key] : undefined;
-    const value = question.control === 'choices' ? listed(raw, question.choices) : raw;
+    const value = question.control === 'choices' ? listed(raw, question.choices) : question.isFree ? raw : onlyOne(raw);
     const complain = (message: string) => complaints.push({ field: `question_responses.${question.key}`, label: question.label, message });
     if (isBlank(value)) {
       if (question.required) complain(`is required for this event type${optionsText(question.choices)}`);
+      continue;
+    }
+    if (isInexact(value)) {
+      complain('is answered with a number that cannot be kept exactly: enter it as text');
       continue;
     }
     const kind = kinds[question.control] ?? text;
@@ -196,33 +210,37 @@ const text: Kind = {
 const asGiven = (value: unknown, choices: readonly Choice[]): unknown =>
   Array.isArray(value) ? value.map((each) => chosen(choices, each)) : chosen(choices, value);
 
+const isScalar = (value: unknown): boolean => text.read(value, []) !== undefined;
+
 /** How the answer to each kind of question is read that is no text. */
 const kinds: Partial<Record<Control, Kind>> = {
   number: {
     read: (value) => {
-      const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : Number.NaN;
-      if (!Number.isFinite(number)) return undefined;
-      return typeof value === 'string' && !isExact(value) ? value.trim() : number;
+      if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+      const digits = typeof value === 'string' ? visible(value) : '';
+      if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(digits)) return undefined;
+      return isExact(digits) ? Number(digits) : digits;
     },
     takes: () => 'a number',
   },
-  boolean: {
-    read: (value) => {
-      const said = String(value).trim();
-      return /^(?:true|yes|1)$/i.test(said) ? true : /^(?:false|no|0)$/i.test(said) ? false : undefined;
-    },
-    takes: () => 'yes or no',
-  },
+  boolean: { read: yesOrNo, takes: () => 'yes or no' },
   date: {
     read: (value) => {
-      const day = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(String(value))?.[0];
+      // The day that is written. What follows it is a time, as platforms add one.
+      const day = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}\S*)?$/.exec(visible(String(value)))?.[1];
       return day !== undefined && isDay(...(day.split('-').map(Number) as [number, number, number])) ? day : undefined;
     },
     takes: () => 'a date such as 2030-01-31',
   },
   // A service may allow a choice that it does not list, such as "Other", so it decides.
-  choice: { read: (value, choices) => chosen(choices, value), takes: () => 'a choice' },
-  choices: { read: (value, choices) => listed(value, choices).map((entry) => chosen(choices, entry)), takes: () => 'choices' },
+  choice: { read: (value, choices) => (isScalar(value) ? chosen(choices, value) : undefined), takes: () => 'a choice' },
+  choices: {
+    read: (value, choices) => {
+      const entries = listed(value, choices);
+      return entries.every(isScalar) ? entries.map((entry) => chosen(choices, entry)) : undefined;
+    },
+    takes: () => 'choices',
+  },
 };
 
 /** Whether a number keeps all its digits: not one beyond 2^53, and none like `007`, which is an identifier. */

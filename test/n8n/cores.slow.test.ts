@@ -2,6 +2,8 @@ import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox/service.ts';
 import { n8nTarball } from '../../tools/build/products.ts';
 import { installCore, installN8n, n8nVersion } from '../../tools/rigs/n8n/install.ts';
+import { resourceMapping } from '../../n8n/adapter/lists.ts';
+import { loadOptionsHost } from './support/host.ts';
 import { credentialFor, startCoreHost, type CoreHost, type End } from './support/coreHost.ts';
 
 const halfAnHour = 30 * 60_000;
@@ -119,6 +121,79 @@ describe.each(cores.map(([name], index) => [name, index] as const))('inside the 
     const [end] = await run({ credential: credentialFor(sandbox, expired(sandbox)), ...booking(sandbox) });
     expect(end?.output?.[0]?.[0]?.json).toMatchObject({ status: 'CONFIRMED', start_time: '2059-03-03T14:00:00.000Z' });
     expect(sandbox.bookings()).toHaveLength(before + 1);
+  });
+
+  describe('answers in the fields of questions reach the core as they were given', () => {
+    const required = { company: 'Acme', budget: 'Up to 5,000' };
+
+    /** Books once for each set of answers, in the zone of the sandbox's neighbour. @returns the answers that were sent, or what n8n shows */
+    async function answering(...each: Record<string, unknown>[]): Promise<unknown[]> {
+      const one = booking(sandbox);
+      const id = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id;
+      const { parameters } = one;
+      const asked = { ...parameters, eventTypeId: { __rl: true, mode: 'id', value: id } };
+      const panel = loadOptionsHost({ sandbox, parameters: asked });
+      const schema = (await resourceMapping.questionFields?.call(panel))?.fields;
+      const runs = each.map((answers, run) => ({
+        ...one,
+        credential: credentialFor(sandbox),
+        parameters: {
+          ...asked,
+          startTime: `2059-03-${String(run + 1).padStart(2, '0')}T09:00:00`,
+          questionResponses: { mappingMode: 'defineBelow', value: { ...required, ...answers }, schema },
+        },
+      }));
+      return (await run(...runs)).map((end) => (end.error ? shown(end) : end.output?.[0]?.[0]?.json['question_responses']));
+    }
+
+    it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+      ['nothing from the panel', { team_size: null, nda_signed: null, deadline: null, 'services::Design': false }, {}],
+      ['nothing from an expression', { team_size: '={{ "" }}', nda_signed: '={{ "" }}', deadline: '={{ null }}', mobile: '={{ [] }}' }, {}],
+      ['white space', { team_size: ' ', nda_signed: '\t', deadline: '\u200b', goals: ' ', 'services::Design': ' ' }, {}],
+      [
+        'values of expressions',
+        { team_size: '={{ "12" }}', nda_signed: '={{ 1 }}', goals: '={{ 7 }}' },
+        { team_size: 12, nda_signed: true, goals: '7' },
+      ],
+      [
+        'yes and no as words',
+        { nda_signed: 'YES', 'services::Design': 'yes', 'services::Hosting': 'no' },
+        { nda_signed: true, services: ['Design'] },
+      ],
+      ['a choice in other letters', { budget: 'up to 5,000' }, { budget: 'Up to 5,000' }],
+      ['the day of the panel', { deadline: '2059-05-06T00:00:00' }, { deadline: '2059-05-06' }],
+      ['a day at midnight elsewhere', { deadline: '2059-05-06T00:00:00.000Z' }, { deadline: '2059-05-06' }],
+      [
+        'a date of an expression',
+        { deadline: "={{ DateTime.fromISO('2059-05-06T01:00', { zone: 'Asia/Tokyo' }) }}" },
+        { deadline: '2059-05-06' },
+      ],
+      ['many digits', { goals: "={{ '12345678901234567890' }}" }, { goals: '12345678901234567890' }],
+    ])('%s', async (_what, given, sent) => {
+      expect(await answering(given)).toEqual([{ ...required, ...sent }]);
+    });
+
+    it('or are refused in the words of the question, with nothing booked', async () => {
+      const refused: [Record<string, unknown>, string][] = [
+        ...['05/06/2026', '01.06.2056', 'Dec 5', 'Table 5', '12', '={{ 12 }}'].map((deadline): [Record<string, unknown>, string] => [
+          { deadline },
+          '"When must it be finished?" takes a date such as 2030-01-31.',
+        ]),
+        [{ team_size: '={{ true }}' }, '"How many people work on it?" takes a number.'],
+        [{ team_size: '={{ ({ a: 1 }) }}' }, '"How many people work on it?" takes a number.'],
+        [{ team_size: '={{ 12345678901234567890 }}' }, 'cannot be kept exactly: enter it as text.'],
+        [{ nda_signed: 'perhaps' }, '"Is the confidentiality agreement signed?" takes yes or no.'],
+        [{ 'services::Design': 'perhaps' }, 'The choice "Design (Which services do you need?)" takes yes or no: it is "perhaps".'],
+        [{ budget: '={{ "" }}' }, '"Budget" is required for this event type (options: "Up to 5,000"'],
+        [{ company: '={{ null }}' }, '"Company" is required for this event type.'],
+        [{ goals: '={{ ({ a: 1 }) }}' }, '"What should the project achieve?" takes text.'],
+      ];
+      const before = sandbox.bookings().length;
+      const told = await answering(...refused.map(([answers]) => answers));
+      expect(told).toEqual(refused.map(([, words]) => expect.stringContaining(words) as unknown));
+      expect(told.filter((words) => /[<>]/.test(String(words)))).toEqual([]);
+      expect(sandbox.bookings()).toHaveLength(before);
+    });
   });
 
   it('never passes the token to another origin on a redirect, and says what to do when the service cannot be reached', async () => {

@@ -30,8 +30,6 @@ it('a list that may not be read says which permission is missing', async () => {
   const token = sandbox.issueToken({ scopes: ['bookings:read'] }).access_token;
   await expect(search('eventTypes', '', '', host({ token }))).rejects.toThrow('event_types:read');
   await expect(loadOptions.eventTypes?.call(host({ token }))).rejects.toThrow('event_types:read');
-  const parameters = { resource: 'booking', operation: 'create', eventTypeId: 'evt_1' };
-  await expect(resourceMapping.questionFields?.call(host({ token, parameters }))).rejects.toThrow('event_types:read');
 });
 
 it("the trigger's event types end after a thousand, and say so in a first entry that selects nothing", async () => {
@@ -97,9 +95,27 @@ describe('the questions of the chosen event type', () => {
       expect(await fieldsFor({ __rl: true, mode, value: plain })).toEqual({ fields: [], emptyFieldsNotice: notice });
     }
     sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 200, body: { data: { id: plain, name: 'Plain' } } });
-    const unknown = 'The questions of this event type cannot be read. If it asks any, choose Using JSON above';
+    const unknown = 'The questions of this event type cannot be read. If it asks any questions, choose Using JSON above';
     expect(await fieldsFor(plain)).toEqual({ fields: [], emptyFieldsNotice: unknown });
     expect(await fieldsFor(plain, { resource: 'subscription', operation: 'create' })).toMatchObject({ fields: [] });
+  });
+
+  it('are none if the event type cannot be read, and the panel says why', async () => {
+    const token = sandbox.issueToken({ scopes: ['bookings:read'] }).access_token;
+    const [missing, spaced, path, own] = ['evt_gone', 'evt 1', '../me', typeNamed('Workshop')?.id];
+    const whyNot = async (eventTypeId: unknown, options: Partial<HostOptions> = {}) => {
+      const parameters = { resource: 'booking', operation: 'create', eventTypeId };
+      return resourceMapping.questionFields?.call(host({ ...options, parameters }));
+    };
+    const told = (words: string) => ({ fields: [], emptyFieldsNotice: expect.stringMatching(words) as string });
+    const elsewhere = 'If it asks any questions, choose Using JSON above$';
+    for (const id of [missing, spaced]) expect(await whyNot(id)).toEqual(told(`"${id}" was not found.* ${elsewhere}`));
+    expect(await whyNot(path)).toEqual(told(`cannot be an id.*${elsewhere}`));
+    expect(await whyNot(own, { token })).toEqual(told(`event_types:read.*${elsewhere}`));
+    expect((await whyNot(` ${own}\u200b`))?.fields).toHaveLength(2);
+    // That may be over in a moment, and fields that went away would take their values along.
+    sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 500, times: 'always' });
+    await expect(whyNot(own)).rejects.toThrow('could not');
   });
 
   it.each([

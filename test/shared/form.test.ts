@@ -130,6 +130,7 @@ describe('the values of declared forms', () => {
     ['yes', true],
     [' TRUE ', true],
     ['No', false],
+    ['1', true],
   ])('takes %j as an answer to yes or no', (upcoming, meant) => {
     expect(parseInput(getManyBookings, { upcoming })).toEqual({ upcoming: meant });
     expect(() => parseInput(getManyBookings, { upcoming: `${upcoming}!` })).toThrow('"Upcoming" must be yes or no');
@@ -275,6 +276,15 @@ describe('the questions of an event type (G6)', () => {
     [{ control: 'number' }, '9007199254740993', '9007199254740993'],
     [{ control: 'number' }, ' 007 ', '007'],
     [{ control: 'number' }, '123456789012345', 123_456_789_012_345],
+    [{ control: 'number' }, '\u200e-1.5e3 ', -1500],
+    // What platforms and expressions make of a value.
+    [{ control: 'number' }, [3], 3],
+    [{ control: 'text' }, ['Ada'], 'Ada'],
+    [{ control: 'choice', choices }, ['banana'], 'b'],
+    [{ control: 'boolean' }, '\u200bYES', true],
+    [{ control: 'date' }, ' 2030-01-31 ', '2030-01-31'],
+    [{ control: 'date' }, '2030-01-31 23:30', '2030-01-31'],
+    [{ control: 'date' }, '2030-01-31T23:30:00-05:00', '2030-01-31'],
   ])('answers %j with %j as %j', (change, value, answer) => {
     expect(answersFrom({ q: value }, [question(change)])).toEqual({ q: answer });
   });
@@ -287,6 +297,21 @@ describe('the questions of an event type (G6)', () => {
     [{ required: true }, '', 'is required for this event type'],
     [{ control: 'date' }, '2030-01-315', 'takes a date such as 2030-01-31'],
     [{ control: 'boolean' }, 'yes and no', 'takes yes or no'],
+    ...['05/06/2026', '01.06.2056', 'Table 5', '12', 12, true, '2030-01-31 or later', '2030-02-30', '20300131'].map(
+      (value): [Partial<Question>, unknown, string] => [{ control: 'date' }, value, 'takes a date such as 2030-01-31'],
+    ),
+    ...[true, {}, [1, 2], '0x10', '1,5', 'Infinity'].map((value): [Partial<Question>, unknown, string] => [
+      { control: 'number' },
+      value,
+      'takes a number',
+    ]),
+    [{ control: 'choice', choices }, { a: true }, 'takes a choice'],
+    [{ control: 'choices', choices }, [{ a: true }], 'takes choices'],
+    ...(['number', 'text'] as const).map((control): [Partial<Question>, unknown, string] => [
+      { control },
+      Number('9007199254740993'),
+      'is answered with a number that cannot be kept exactly: enter it as text',
+    ]),
     [{ required: true, control: 'choices', choices }, '[]', 'is required for this event type (options: "Apple", "Banana")'],
   ])('refuses to answer %j with %j, naming the question', (change, value, sentence) => {
     expect(() => answersFrom({ q: value }, [question(change)])).toThrow(ServiceError);

@@ -6,19 +6,19 @@ const stage = onStage();
 const question = (key: string) => `question_responses_${key}`;
 
 describe("the chosen event type's questions", () => {
-  it('are asked as typed fields with their required flags, in a group of their own', async () => {
+  it('are asked as fields with their required flags, in a group of their own, which Zapier does not convert', async () => {
     const fields = await stage.zapier.fields('creates.create_booking', { event_type_id: typeNamed(stage, 'Project Kick-off') });
     const asked = fields.filter(({ key }) => key.startsWith(question('')));
     expect(asked.map(({ key, type, list, required }) => [key.slice(question('').length), type, list ?? false, required])).toEqual([
       ['company', 'string', false, true],
       ['goals', 'text', false, false],
-      ['team_size', 'number', false, false],
-      ['nda_signed', 'boolean', false, false],
+      ['team_size', 'string', false, false],
+      ['nda_signed', 'string', false, false],
       ['budget', 'string', false, true],
       ['services', 'string', true, false],
       ['mobile', 'string', false, false],
       ['billing_email', 'string', false, false],
-      ['deadline', 'datetime', false, false],
+      ['deadline', 'string', false, false],
     ]);
     expect(asked.every(({ group, helpText }) => group === 'questions' && helpText === undefined)).toBe(true);
     const budget = asked.find(({ key }) => key === question('budget'))?.choices as { value: string }[];
@@ -27,6 +27,51 @@ describe("the chosen event type's questions", () => {
     stage.sandbox.forgetRequests();
     for (const none of [undefined, '', ['evt_1']]) await stage.zapier.fields('creates.create_booking', { event_type_id: none });
     expect(stage.sandbox.requests()).toEqual([]);
+  });
+
+  it.each([
+    ['{{77251676__id}}', 'The event type comes from an earlier step.', 0],
+    ['evt_{{77251676__id}}', 'The event type comes from an earlier step.', 0],
+    ['evt_gone', '"evt_gone" was not found.', 2],
+    ['evt 1', '"evt 1" was not found.', 2],
+    ['../me', '"../me" cannot be an id.', 0],
+  ])('of %j are none, but the form opens, says why, and has a field for other answers', async (event_type_id, why, requests) => {
+    stage.sandbox.forgetRequests();
+    const fields = await stage.zapier.fields('creates.create_booking', { event_type_id });
+    const shown = fields.filter(({ group }) => group === 'questions');
+    expect(shown).toMatchObject([
+      { key: 'questions_note', type: 'copy', helpText: expect.stringContaining(why) as unknown },
+      { key: 'question_responses', label: 'Other Answers' },
+    ]);
+    expect(shown[0]?.helpText).toMatch(/ No questions are shown\. If it asks any, use "Other Answers"\.$/);
+    const outputs = await stage.zapier.invoke('creates.create_booking.operation.outputFields', { inputData: { event_type_id } });
+    expect(JSON.stringify(outputs)).not.toContain('answers__');
+    expect(stage.sandbox.requests()).toHaveLength(requests);
+  });
+
+  it.each([
+    ['deadline', '2030-01-31T00:00:00Z', '2030-01-31'],
+    ['deadline', '2030-01-31', '2030-01-31'],
+    ['company', '12345678901234567890', '12345678901234567890'],
+    ['team_size', '7', 7],
+    ['nda_signed', 'No', false],
+    ['nda_signed', 'TRUE', true],
+    ['nda_signed', '', undefined],
+  ])('are answered in the type of the question: %s with %j', async (key, given, sent) => {
+    const answers = { [question('company')]: 'Acme', [question('budget')]: 'Up to 5,000', [question(key)]: given };
+    const made = await book(stage, introCall(stage, { event_type_id: typeNamed(stage, 'Project Kick-off'), ...answers }));
+    expect((made['answers'] as Record<string, unknown>)[key]).toEqual(sent);
+  });
+
+  it.each([
+    ['deadline', '05/06/2026', 'takes a date such as 2030-01-31'],
+    ['team_size', 'many', 'takes a number'],
+    ['nda_signed', 'perhaps', 'takes yes or no'],
+    ['company', ' ', 'is required'],
+  ])('are refused in the words of the question where Zapier would have changed them: %s with %j', async (key, given, words) => {
+    const answers = { [question('company')]: 'Acme', [question('budget')]: 'Up to 5,000', [question(key)]: given };
+    const raw = introCall(stage, { event_type_id: typeNamed(stage, 'Project Kick-off'), ...answers });
+    await refused(book(stage, raw), 'AppError', 'The question "', words);
   });
 
   it('label the answers in the output, each with a sample', async () => {
@@ -45,7 +90,8 @@ describe("the chosen event type's questions", () => {
 
 it('what the editor asks for is refused in words, without the bundle, if it cannot be read', async () => {
   const fault = { kind: 'status', status: 422, body: { error: 'Not now' }, times: 'always' } as const;
-  for (const route of ['GET /v1/bookings', 'GET /v1/event-types/:id'] as const) stage.sandbox.faults.add({ route, ...fault });
+  stage.sandbox.faults.add({ route: 'GET /v1/bookings', ...fault });
+  stage.sandbox.faults.add({ route: 'GET /v1/event-types/:id', ...fault, status: 409 });
   const { zapier } = stage;
   for (const asked of [
     () => zapier.samples('booking_created'),
@@ -134,7 +180,7 @@ describe('the class of the error in which a booking ends decides what Zapier doe
 
   it('AppError: what is entered is wrong, or not there', async () => {
     await refused(book(stage, introCall(stage, { invitee_email: 'ada' })), 'AppError', 'is not an email address');
-    await refused(book(stage, introCall(stage, { event_type_id: 'evt_none' })), 'AppError', 'was not found');
+    await refused(book(stage, introCall(stage, { event_type_id: 'evt_none' })), 'AppError', 'there is no event type evt_none');
   });
 });
 
@@ -172,10 +218,10 @@ describe('a search field that is mapped to something empty', () => {
   });
 });
 
-it("a search by an event type's name says that there is no such event type, as creating does", async () => {
+it("a search by an event type's name says that there is no such event type, and creating says it too", async () => {
   const words = 'The event type "Intro Call" was not found. It may be deleted, or in another account. Check its ID, or choose it again.';
   await refused(find(stage, 'booking', { event_type_id: 'Intro Call' }), 'AppError', words);
-  await refused(book(stage, introCall(stage, { event_type_id: 'Intro Call' })), 'AppError', words);
+  await refused(book(stage, introCall(stage, { event_type_id: 'Intro Call' })), 'AppError', 'there is no event type Intro Call');
 });
 
 it('an answer with several choices may come as one text with commas', async () => {

@@ -5,16 +5,20 @@ import { isBlank } from '../../shared/values.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 
-/** Zapier's widget for each kind of field. A date is picked with the time widget; the core extracts the day. */
+/**
+ * Zapier's widget for each kind of field. Zapier converts what is mapped into a typed field, and says nothing: `05/06/2026` becomes another
+ * day, a day at midnight UTC the one before, a long number loses digits, and what is no "no" becomes "yes". So only times are typed, because
+ * Zapier knows the Zap's zone, and the core reads everything else.
+ */
 const widgets: Record<Control, Partial<PlainInputField>> = {
   text: { type: 'string' },
   multiline: { type: 'text' },
   email: { type: 'string' },
   phone: { type: 'string' },
   url: { type: 'string' },
-  number: { type: 'number' },
-  boolean: { type: 'boolean' },
-  date: { type: 'datetime' },
+  number: { type: 'string', placeholder: '25' },
+  boolean: { type: 'string', choices: { yes: 'Yes', no: 'No' } },
+  date: { type: 'string', placeholder: '2030-01-31' },
   dateTime: { type: 'datetime' },
   choice: { type: 'string' },
   choices: { type: 'string', list: true },

@@ -1,6 +1,5 @@
 import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
-import { type Form, formFields, askingFields, questionWords, readableQuestions, sampleAnswer } from '../../shared/operations/index.ts';
-import type { Question } from '../../shared/reading/index.ts';
+import { type Form, formFields, askingFields, questionsForForm, questionWords, sampleAnswer } from '../../shared/operations/index.ts';
 import { answersField } from '../../shared/records/index.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
@@ -22,25 +21,27 @@ export function questionFields(form: Form) {
   if (asking === undefined || answers === undefined) return undefined;
   const names = answerKeys(answers.key);
 
-  const chosen = (inputData: Readonly<Record<string, unknown>>): string | undefined => {
-    const value = inputData[asking.eventType];
-    return typeof value === 'string' && value !== '' ? value : undefined;
+  const asked = async (z: ZObject, { inputData }: Bundle): Promise<Awaited<ReturnType<typeof questionsForForm>>> => {
+    const type = inputData[asking.eventType];
+    if (typeof type !== 'string' || type === '') return { questions: [] };
+    // While a person edits a Zap, Zapier hands on the placeholder for a field of an earlier step.
+    if (type.includes('{{')) return { questions: [], why: 'The event type comes from an earlier step.' };
+    return questionsForForm(clientFor(z), type);
   };
 
-  const asked = async (z: ZObject, { inputData }: Bundle): Promise<Question[]> => {
-    const type = chosen(inputData);
-    return type === undefined ? [] : ((await readableQuestions(clientFor(z), type)) ?? []);
-  };
-
-  const inputs = guarded(
-    async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> =>
-      (await asked(z, bundle)).map((question) => formInput({ ...question, key: names.encode(question.key), help: '' }, { group: GROUP })),
-  );
+  const inputs = guarded(async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
+    const { questions, why } = await asked(z, bundle);
+    const note = `${why} No questions are shown. If it asks any, use "${questionWords.other.label}".`;
+    return [
+      ...(why === undefined ? [] : [{ key: `${GROUP}_note`, type: 'copy', helpText: note, group: GROUP } as const]),
+      ...questions.map((question) => formInput({ ...question, key: names.encode(question.key), help: '' }, { group: GROUP })),
+    ];
+  });
 
   /** The answers under their questions' text, so that a later step shows the question. */
   const outputs = guarded(
     async (z: ZObject, bundle: Bundle): Promise<PlainOutputField[]> =>
-      (await asked(z, bundle)).map(
+      (await asked(z, bundle)).questions.map(
         (question): PlainOutputField => ({
           key: `${answersField}__${question.key}`,
           label: question.label,

@@ -69,7 +69,7 @@ export const realN8n: Platform = {
     zoneless: 'every workflow has a zone',
     leavesEmptyOut: 'what is empty came out of an expression, so the node refuses it',
     emptyField: 'n8n itself does not run a node that lacks a required parameter',
-    answerWords: 'n8n itself judges what stands in the field of a question',
+    answerWords: 'n8n itself judges a fixed value in the field of a question',
     pollsAtOnce: 'n8n polls once a minute',
     keepsTokens: 'n8n itself keeps the tokens and renews them',
     losesSecret: 'n8n alone writes what a workflow keeps',
