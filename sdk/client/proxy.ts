@@ -1,5 +1,5 @@
 /**
- * The way through a company's proxy, on Node.js. The manifest's `imports` puts `./direct.ts` in its place in browsers and workers.
+ * The way through a company's proxy, on Node.js.
  */
 import type * as NodeHttp from 'node:http';
 import type * as NodeHttps from 'node:https';

@@ -37,12 +37,14 @@ export async function makeSdk(folder: string): Promise<void> {
   await declarationsOf(dist, entries);
 }
 
-/** The manifest's `imports` say in which runtimes it is this file, and where it is `direct`. */
-const proxyByRuntime: Plugin = {
-  name: 'the proxy by runtime',
+/** The manifest's `imports` say in which runtimes it is this file, and where it is `page`. */
+const networkByRuntime: Plugin = {
+  name: 'the network by runtime',
   setup(bundle) {
-    bundle.onResolve({ filter: /\/proxy\.ts$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: '#proxy', external: true, sideEffects: false },
+    bundle.onResolve({ filter: /\/(?:proxy|networkFaults|unreachable)\.ts$/ }, ({ importer }) =>
+      /\/(?:network|proxy|networkFaults|unreachable)\.ts$/.test(importer.replaceAll('\\', '/'))
+        ? undefined
+        : { path: '#network', external: true, sideEffects: false },
     );
   },
 };
@@ -52,13 +54,13 @@ async function bundleEntries(dist: string, entries: Record<string, string>): Pro
   await build({
     ...asInThePackage,
     absWorkingDir: sources,
-    entryPoints: { ...entries, proxy: 'client/proxy.ts', direct: 'client/direct.ts' },
+    entryPoints: { ...entries, network: 'client/network.ts', page: 'client/page.ts' },
     outdir: dist,
     bundle: true,
     splitting: true,
     chunkNames: 'core-[hash]',
     format: 'esm',
-    plugins: [proxyByRuntime, withoutTexts],
+    plugins: [networkByRuntime, withoutTexts],
   });
   for (const file of await readdir(dist, { recursive: true })) {
     if (!file.endsWith('.js')) continue;

@@ -1,6 +1,6 @@
 /** `npm run findings`: what the software around the project does otherwise than one would guess, run again. */
-import { glob } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { namesIn, runProgram } from '../commandLine/command.ts';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
@@ -15,7 +15,7 @@ const command = {
 } as const;
 
 await runProgram(command, async ({ words }) => {
-  const files = await Array.fromAsync(glob('findings/*.sh', { cwd: root }));
+  const files = await readdir(join(root, 'findings'));
   const names = files.map((file) => basename(file, '.sh')).sort();
   const progress = new Progress();
   let failed = 0;
