@@ -74,7 +74,7 @@ const EVERYWHERE = [401, 403, 429, 500];
  * @param baseUrl where the service answers; ends in /api/v1
  */
 export function openApiDocument(baseUrl: string = brand.baseUrl): Json {
-  const { origin } = new URL(baseUrl);
+  const { origin, pathname } = new URL(baseUrl);
   return {
     openapi: '3.1.0',
     info: {
@@ -85,10 +85,11 @@ export function openApiDocument(baseUrl: string = brand.baseUrl): Json {
       license: LICENSE,
       contact: { name: brand.name, url: brand.docsUrl },
     },
-    servers: [{ url: baseUrl }],
+    // The token endpoint is beside the base URL. Generated clients know one server and ignore those of a path, so all paths begin at it.
+    servers: [{ url: origin }],
     security: [{ oauth: [] }],
     tags: [...new Set(ENDPOINTS.map(({ tag }) => tag)), 'OAuth'].map((name) => ({ name })),
-    paths: { ...paths(), ...oauthPaths(origin) },
+    paths: { ...paths(pathname.replace(/\/$/, '')), ...oauthPaths(origin) },
     webhooks: Object.fromEntries(EVENTS.map((event) => [event, { post: delivery(event) }])),
     components: {
       schemas: schemas(),
@@ -102,9 +103,12 @@ export function openApiDocument(baseUrl: string = brand.baseUrl): Json {
 const ref = (kind: 'schemas' | 'parameters' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 const json = (name: string): Json => ({ 'application/json': { schema: ref('schemas', name) } });
 
-function paths(): Record<string, Json> {
+function paths(base: string): Record<string, Json> {
   const grouped: Record<string, Json> = {};
-  for (const endpoint of ENDPOINTS) grouped[endpoint.path] = { ...grouped[endpoint.path], [endpoint.method]: operation(endpoint) };
+  for (const endpoint of ENDPOINTS) {
+    const path = base + endpoint.path;
+    grouped[path] = { ...grouped[path], [endpoint.method]: operation(endpoint) };
+  }
   return grouped;
 }
 
@@ -206,9 +210,18 @@ function inputSchema(schema: z.ZodType): Json {
   });
 }
 
+/** Where consent and tokens are: at the published addresses, or for the maker's own service where `brand.json` says. */
+function oauthAddresses(origin: string): Record<'authorizeUrl' | 'tokenUrl' | 'revokeUrl', string> {
+  const published = {
+    authorizeUrl: `${origin}/oauth/authorize`,
+    tokenUrl: `${origin}/api/oauth/token`,
+    revokeUrl: `${origin}/api/oauth/revoke`,
+  };
+  return origin === new URL(brand.baseUrl).origin ? { ...published, ...brand.oauth } : published;
+}
+
 function oauthScheme(origin: string): Json {
-  const { authorizeUrl = `${origin}/oauth/authorize`, tokenUrl = `${origin}/api/oauth/token` } =
-    origin === new URL(brand.baseUrl).origin ? brand.oauth : {};
+  const { authorizeUrl, tokenUrl } = oauthAddresses(origin);
   return {
     type: 'oauth2',
     description: 'Section 5 of the public document.',
@@ -223,10 +236,9 @@ function oauthScheme(origin: string): Json {
   };
 }
 
-/** Section 5: outside the base URL, and without a bearer token. */
+/** Section 5: outside the base URL, and without a bearer token. What is at another origin has no path here; the scheme has its address. */
 function oauthPaths(origin: string): Record<string, Json> {
   const call = (gap: string, about: { operationId: string; summary: string }, fields: string, required: string, responses: Json): Json => ({
-    servers: [{ url: origin }],
     post: {
       tags: ['OAuth'],
       security: [],
@@ -252,17 +264,21 @@ function oauthPaths(origin: string): Record<string, Json> {
   });
   const exchange = 'Code exchange with grant_type=authorization_code; refresh with grant_type=refresh_token';
   const fields = 'grant_type code redirect_uri code_verifier refresh_token client_id client_secret';
-  return {
-    '/api/oauth/token': call('G14', { operationId: 'exchangeToken', summary: exchange }, fields, 'grant_type', {
-      200: { ...assumed('G14', 'A token pair.'), content: json('Tokens') },
-      429: ref('responses', 'Refused429'),
-    }),
-    '/api/oauth/revoke': call(
-      'G15',
-      { operationId: 'revokeToken', summary: 'Revoke a token pair' },
-      'token token_type_hint client_id client_secret',
-      'token',
-      { 200: assumed('G15', 'Revoked, or unknown.') },
-    ),
+  const { tokenUrl, revokeUrl } = oauthAddresses(origin);
+  const at = (address: string, described: Json): Record<string, Json> => {
+    const { origin: own, pathname } = new URL(address);
+    return own === origin ? { [pathname]: described } : {};
   };
+  const token = call('G14', { operationId: 'exchangeToken', summary: exchange }, fields, 'grant_type', {
+    200: { ...assumed('G14', 'A token pair.'), content: json('Tokens') },
+    429: ref('responses', 'Refused429'),
+  });
+  const revoke = call(
+    'G15',
+    { operationId: 'revokeToken', summary: 'Revoke a token pair' },
+    'token token_type_hint client_id client_secret',
+    'token',
+    { 200: assumed('G15', 'Revoked, or unknown.') },
+  );
+  return { ...at(tokenUrl, token), ...at(revokeUrl, revoke) };
 }

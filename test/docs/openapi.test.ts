@@ -32,7 +32,11 @@ it('an independent validator accepts the document', async () => {
 it('the sandbox serves the document with its own addresses', async () => {
   const response = await fetch(`${sandbox.origin}/openapi.json`);
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(sandbox.baseUrl))));
-  expect(openApiDocument(sandbox.baseUrl)).toMatchObject({ servers: [{ url: sandbox.baseUrl }] });
+  expect(openApiDocument(sandbox.baseUrl)).toMatchObject({ servers: [{ url: sandbox.origin }] });
+});
+
+it('no path has a server of its own, which generated clients ignore', () => {
+  expect(entries(document['paths']).filter(([, path]) => 'servers' in path)).toEqual([]);
 });
 
 it('it describes every endpoint, with the scopes that the core declares for them', () => {
@@ -47,29 +51,32 @@ const program = `
 import createClient from 'openapi-fetch';
 import type { paths } from './api.d.ts';
 
-const [, , baseUrl = '', token = ''] = process.argv;
-const client = createClient<paths>({ baseUrl, headers: { authorization: 'Bearer ' + token } });
+const [, , baseUrl = '', refresh_token = '', client_id = '', client_secret = ''] = process.argv;
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const renewal = { grant_type: 'refresh_token', refresh_token, client_id, client_secret };
+const { data: tokens } = await createClient<paths>({ baseUrl }).POST('/api/oauth/token', { body: renewal, headers: form });
+const client = createClient<paths>({ baseUrl, headers: { authorization: 'Bearer ' + tokens?.access_token } });
 
 const bookings: string[] = [];
 for (let cursor: string | undefined; ; ) {
-  const { data, error } = await client.GET('/bookings', { params: { query: { limit: 10, ...(cursor && { cursor }) } } });
+  const { data, error } = await client.GET('/api/v1/bookings', { params: { query: { limit: 10, ...(cursor && { cursor }) } } });
   if (data === undefined) throw new Error(error.code);
   bookings.push(...data.data.map(({ id }) => id));
   if (data.next_cursor === null) break;
   cursor = data.next_cursor;
 }
-const types = await client.GET('/event-types', {});
+const types = await client.GET('/api/v1/event-types', {});
 const type = types.data?.data.find(({ active, questions }) => active && questions.length === 0);
-const made = await client.POST('/bookings', { body: { event_type_id: type?.id ?? '', start_time: '2041-01-31T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', locale: 'fr' } });
+const made = await client.POST('/api/v1/bookings', { body: { event_type_id: type?.id ?? '', start_time: '2041-01-31T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', locale: 'fr' } });
 const id = made.data?.data.id ?? '';
-const cancelled = await client.POST('/bookings/{id}/cancel', { params: { path: { id } }, body: { reason: 'A test' } });
-const hook = await client.POST('/hooks', { body: { url: 'http://127.0.0.1:9/', events: ['BOOKING_CREATED'] } });
-const gone = await client.DELETE('/hooks/{id}', { params: { path: { id: hook.data?.data.id ?? '' } } });
-const refused = await client.POST('/bookings', { body: { event_type_id: 'none', start_time: '2041-01-31T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com' } });
+const cancelled = await client.POST('/api/v1/bookings/{id}/cancel', { params: { path: { id } }, body: { reason: 'A test' } });
+const hook = await client.POST('/api/v1/hooks', { body: { url: 'http://127.0.0.1:9/', events: ['BOOKING_CREATED'] } });
+const gone = await client.DELETE('/api/v1/hooks/{id}', { params: { path: { id: hook.data?.data.id ?? '' } } });
+const refused = await client.POST('/api/v1/bookings', { body: { event_type_id: 'none', start_time: '2041-01-31T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com' } });
 console.log(JSON.stringify({ bookings: bookings.length, locale: made.data?.data.locale, status: cancelled.data?.data.status, secret: typeof hook.data?.signing_secret, gone: gone.response.status, refused: refused.error?.code }));
 `;
 
-it('a client that a standard generator makes compiles, lists every page, books, cancels, subscribes and reads a refusal', async () => {
+it('a client that a standard generator makes compiles, renews its token, lists every page, books, cancels, subscribes and reads a refusal', async () => {
   const folder = await localFolder('openapi-client-');
   await run(process.execPath, [tool('openapi-typescript', 'bin', 'cli.js'), published, '--output', join(folder, 'api.d.ts')]);
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
@@ -78,7 +85,9 @@ it('a client that a standard generator makes compiles, lists every page, books, 
   const options = `${strict} --skipLibCheck --types node program.ts`.split(' ');
   await run(process.execPath, [tool('typescript', 'bin', 'tsc'), ...options], { cwd: folder });
   const before = sandbox.bookings().length;
-  const { stdout } = await run(process.execPath, ['program.ts', sandbox.baseUrl, sandbox.issueToken().access_token], { cwd: folder });
+  const { origin, client } = sandbox;
+  const { refresh_token: token } = sandbox.issueToken();
+  const { stdout } = await run(process.execPath, ['program.ts', origin, token, client.id, client.secret], { cwd: folder });
   expect(JSON.parse(stdout)).toEqual({
     bookings: before,
     locale: 'fr',
