@@ -110,13 +110,14 @@ const descriptionOf = ({ description, effect }: Operation): string => descriptio
 
 /** What a model must know about a field. A person sees it in the form's lists and clock. */
 function remark(
-  { control, lookup, mayBeDay }: FormField,
+  { control, lookup, mayBeDay, laterThan }: FormField,
   { input: form }: Operation,
   operations: readonly Operation[],
 ): string | undefined {
   if (control === 'dateTime') {
     const zone = formFields(form).find((each) => each.control === 'timeZone');
-    if (mayBeDay === true) return "ISO 8601 with a UTC offset, or a day, which begins at the host's midnight.";
+    const whole = laterThan === undefined ? '' : ` The same day as ${laterThan} is that whole day.`;
+    if (mayBeDay === true) return `ISO 8601 with a UTC offset, or a day, which begins at the host's midnight.${whole}`;
     return `ISO 8601 with a UTC offset${zone === undefined ? '' : `, or local time with ${zone.key}`}. Never guess the zone: ask.`;
   }
   if (control === 'answers') {

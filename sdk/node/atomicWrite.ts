@@ -36,10 +36,10 @@ export async function withFileLock<Result>(path: string, lock: string, work: () 
   });
 }
 
-/** The content of a file; `undefined` if it is not JSON. */
+/** The content of a file; `undefined` if it is not JSON. Some editors begin a file with a byte order mark, which JSON does not allow. */
 export function json(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }

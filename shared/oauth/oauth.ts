@@ -105,10 +105,12 @@ export function readTokens(response: ApiResponse, previousRefreshToken?: string,
   const { access_token: access, refresh_token: newRefresh, expires_in: expires, scope } = fieldsOf(response);
   // An absent, empty or null one is not new: the old one stays valid.
   const refresh = isText(newRefresh) ? newRefresh : previousRefreshToken;
+  // Some services write the number as text.
+  const seconds = isText(expires) && /^\s*\d+(?:\.\d+)?\s*$/.test(expires) ? Number(expires) : expires;
   return {
     access_token: String(access),
     ...(isText(refresh) && { refresh_token: refresh }),
-    ...(typeof expires === 'number' && { expires_in: expires }),
+    ...(typeof seconds === 'number' && { expires_in: seconds }),
     ...(typeof scope === 'string' && { scope }),
   };
 }

@@ -5,6 +5,14 @@ import type { Complaint } from './refusedForm.ts';
 
 const isDay = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim());
 
+/** The day with whose midnight a time is meant. From one day to the same day is that day, so it ends when the next one begins. */
+function beginning(text: string, from: unknown): string {
+  const [day, next] = [text.trim(), new Date(`${text.trim()}T00:00Z`)];
+  if (typeof from !== 'string' || from.trim() !== day || Number.isNaN(next.getTime())) return day;
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 10);
+}
+
 /** Whether a form was filled in with a day, which begins with midnight in some zone. */
 export const hasDay = (form: Form, values: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(form).some(([key, { mayBeDay }]) => mayBeDay === true && isDay(values[key]));
@@ -23,15 +31,15 @@ export function startsOf(
   const [zone = platformZone] = Object.entries(input).flatMap(([key, { control }]) => (control === 'timeZone' ? [values[key]] : []));
   const instants: Record<string, string> = {};
   const complaints: Complaint[] = [];
-  for (const [field, { control, label, mayBeDay }] of Object.entries(input)) {
+  for (const [field, { control, label, mayBeDay, laterThan }] of Object.entries(input)) {
     const text = values[field];
     if (control !== 'dateTime' || typeof text !== 'string') continue;
-    const day = mayBeDay === true && isDay(text);
-    const wanted = day ? (zone ?? dayZone) : zone;
+    const day = mayBeDay === true && isDay(text) ? beginning(text, laterThan === undefined ? undefined : values[laterThan]) : undefined;
+    const wanted = day === undefined ? zone : (zone ?? dayZone);
     const inZone = (time: string) => readStart(time, typeof wanted === 'string' ? wanted : undefined);
-    const midnight = inZone(day ? `${text.trim()}T00:00` : text);
+    const midnight = inZone(day === undefined ? text : `${day}T00:00`);
     // In some zones, such as those of Santiago and Cairo, the clocks skip one midnight a year.
-    const start = day && !('instant' in midnight) ? inZone(`${text.trim()}T01:00`) : midnight;
+    const start = day !== undefined && !('instant' in midnight) ? inZone(`${day}T01:00`) : midnight;
     if ('instant' in start) instants[field] = start.instant;
     else complaints.push({ field, label, message: `${start.complaint}: it is ${quoteValue(text)}` });
   }

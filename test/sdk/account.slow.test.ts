@@ -109,6 +109,12 @@ describe('the file of a connection', () => {
     }
   });
 
+  test('may begin with a byte order mark, as editors on Windows write one', async () => {
+    const read = (await connected()).read();
+    await writeFile(file.path, `\uFEFF${JSON.stringify(read)}\r\n`);
+    expect(file.read()).toEqual(read);
+  });
+
   test('is for its owner alone, in a folder of its own: beside what this program leaves there, and beside nothing else', async () => {
     for (const [at, name] of ['connection.lock', 'open-0123456789abcdef', ''].entries()) {
       const place = join(folder, String(at), 'own');

@@ -93,7 +93,10 @@ it('keeps the scopes and the lifetime of a token if they are told, and nothing e
   const read = (body: object) => readTokens({ status: 200, headers: {}, body: { access_token: 'new', ...body } });
   const told = { scope: 'bookings:read', expires_in: 60 };
   expect(read({ ...told, token_type: 'bearer', error: '' })).toEqual({ access_token: 'new', ...told });
-  expect(read({ scope: ['bookings:read'], expires_in: '60' })).toEqual({ access_token: 'new' });
+  // Some services write the number as text.
+  for (const expires_in of ['3600', ' 3600 ']) expect(read({ expires_in })).toEqual({ access_token: 'new', expires_in: 3600 });
+  for (const expires_in of ['soon', '', null, [60]])
+    expect(read({ scope: ['bookings:read'], expires_in })).toEqual({ access_token: 'new' });
 });
 
 it('refuses a token answer without a token, naming only its keys', () => {

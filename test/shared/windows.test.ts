@@ -82,6 +82,17 @@ it('begins a day with its first moment, also where the clocks skip midnight', ()
   });
 });
 
+it.each([
+  ['2031-03-03', '2031-03-03T00:00:00Z', '2031-03-04T00:00:00Z', 'UTC'],
+  [' 2031-03-30 ', '2031-03-29T23:00:00Z', '2031-03-30T22:00:00Z', 'Europe/Madrid'],
+  ['2031-12-31', '2031-12-31T05:00:00Z', '2032-01-01T05:00:00Z', 'America/New_York'],
+])('from a day to the same day is that whole day: %j', (day, from, to, dayZone) => {
+  expect(parseInput(getManyBookings, { from: '2031-03-01', to: day }, { dayZone }).to).toBe(from);
+  expect(parseInput(getManyBookings, { from: day, to: day.trim() }, { dayZone })).toEqual({ from, to });
+  expect(() => parseInput(getManyBookings, { from: `${day.trim()}T00:00Z`, to: `${day.trim()}T00:00Z` })).toThrow('must be later than');
+  expect(() => parseInput(getManyBookings, { from: '2031-02-30', to: '2031-02-30' }, { dayZone })).toThrow('it is "2031-02-30"');
+});
+
 it('refuses a window that ends before it begins, and a time without a zone, before anything is sent', async () => {
   const { sandbox, client } = await begin();
   expect((await refusal(list(client, { from: week.to, to: week.from }))).message).toBe('"Before" must be later than "After".');
