@@ -5,6 +5,7 @@ import { Runs, type Run } from '../../shared/writes/index.ts';
 import { cutHint, Hints, type HintKind } from './hints.ts';
 import { itemError, nodeError, wordsOf } from './errors.ts';
 import { readForm, readLimit } from './parameters.ts';
+import { hashOfItems, itemContent } from './items.ts';
 import { inParallel } from './pool.ts';
 import { clientFor } from './connection.ts';
 import { outputOf } from './simplification.ts';
@@ -27,22 +28,22 @@ export async function execute(host: IExecuteFunctions): Promise<INodeExecutionDa
   const items = host.getInputData();
   try {
     const client = await clientFor(host);
-    const run = runOf(host, node, client);
+    const run = repeatableRun(host, node, items, client);
     const hints = new Hints();
-    let isOver = true;
+    let isDone = true;
     const { results, finished, failure } = await inParallel(items, width, async (_, itemIndex) => {
       try {
         const records = await runItem(host, itemIndex, { client, run, hints });
         return records.map((json) => paired(json, itemIndex));
       } catch (error) {
-        isOver = false;
+        isDone = false;
         const failed = nodeError(node, error);
         if (!isTool(host) && !host.continueOnFail()) throw failed;
         return [failedItem(failed, itemIndex)];
       }
     });
-    if (run !== undefined) runs.end(run, client.clock, isOver);
-    if (failure !== undefined) throw itemError(node, failure.error, failure.index, doneNote(finished, items.length));
+    run?.end(isDone);
+    if (failure !== undefined) throw itemError(node, failure.error, failure.index, doneNote(finished, items.length, run?.isBegun === true));
     const output = results.flat();
     const hint = isTool(host) ? undefined : hints.asOne(output.length === node.parameters['limit']);
     if (hint !== undefined) host.addExecutionHints(hint);
@@ -54,22 +55,49 @@ export async function execute(host: IExecuteFunctions): Promise<INodeExecutionDa
   }
 }
 
+/** One try of a run, which begins when the first item changes something. */
+interface Try {
+  /** Whether something was changed, so that doing it again would double it. */
+  readonly isBegun: boolean;
+  begin(): Run;
+  end(isDone: boolean): void;
+}
+
+let unrepeated = 0;
+
 /**
- * The run that n8n may repeat for all its items. In a loop, the run index differs, so the loop still books. Calls of the node as a tool of
- * n8n's MCP Server Trigger have no execution, so nothing tells one caller's run from another's, and none is remembered.
+ * The run that n8n may repeat for all its items: with Retry On Fail, in the same execution; or if a person retries a failed execution, which
+ * is then a new one, in the mode `retry`. In a loop, the run index differs, so the loop still books. Calls of the node as a tool of n8n's MCP
+ * Server Trigger have no execution, so nothing tells one caller's run from another's, and none is remembered.
  */
-function runOf(host: IExecuteFunctions, node: INode, { clock }: Client): Run | undefined {
+function repeatableRun(host: IExecuteFunctions, node: INode, items: INodeExecutionData[], { clock }: Client): Try | undefined {
   const execution = host.getExecutionId();
-  if (node.retryOnFail !== true || !execution) return undefined;
-  const runIndex = Number(host.getWorkflowDataProxy(0).$runIndex);
-  return runs.begin([host.getWorkflow().id, execution, node.id, runIndex].join(' '), clock);
+  if (!execution) return undefined;
+  let run: Run | undefined;
+  const place = (): string => [host.getWorkflow().id, node.id, Number(host.getWorkflowDataProxy(0).$runIndex)].join(' ');
+  const equal = (): string => `${place()} ${hashOfItems(items)}`;
+  return {
+    get isBegun() {
+      return run?.isBegun === true;
+    },
+    begin() {
+      // n8n can give two calls of a tool the same run index.
+      const name = (): string => `${execution} ${isTool(host) ? equal() : place()}`;
+      const own = node.retryOnFail === true ? name() : `${execution} alone ${(unrepeated += 1)}`;
+      run ??= runs.begin(own, clock, host.getMode() === 'retry' ? equal() : undefined);
+      return run;
+    },
+    end(isDone) {
+      if (run !== undefined) runs.end(run, clock, isDone ? undefined : equal());
+    },
+  };
 }
 
 const readAllAdvice = 'Turn on Return All to read all of them.';
 
 interface Carrier {
   client: Client;
-  run: Run | undefined;
+  run: Try | undefined;
   hints: Hints;
 }
 
@@ -93,12 +121,12 @@ async function runItem(host: IExecuteFunctions, itemIndex: number, { client, run
     bound: limited.limit === undefined ? undefined : { advice: readAllAdvice },
     ...limited,
     ...(run !== undefined &&
-      operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),
+      operation.effect !== 'read' && { item: { run: run.begin(), name: [itemIndex, operation.resource, operation.name].join(' ') } }),
   });
   if (operation.secret !== undefined) hint(`Save ${operation.secret} now. It is shown only once.`, 'warning');
   // A model sees no hints, only items.
   const note = isTool(host) ? told.asOne(false)?.message : undefined;
-  return [...(note === undefined ? [] : [{ note }]), ...[result].flat().map(kept)];
+  return [...(note === undefined ? [] : [{ note }]), ...[result].flat().map((record) => itemContent(kept(record)))];
 }
 
 /** Whether an agent calls the node: n8n gives it another name then. */
@@ -110,8 +138,13 @@ const failedItem = (failed: NodeApiError | NodeOperationError, itemIndex: number
 
 const paired = (json: IDataObject, item: number): INodeExecutionData => ({ json, pairedItem: { item } });
 
-const doneNote = (finished: number, all: number): string =>
-  finished > 0 ? `${finished} of ${all} items finished before the error. To keep their output, set On Error to Continue.` : '';
+/** What n8n's button Retry would do with the items that finished. */
+const retryNote = 'For ten minutes, Retry does not do them again; later, after a restart of n8n, or in another of its processes, it does.';
+
+const doneNote = (finished: number, all: number, isBegun: boolean): string =>
+  finished > 0
+    ? `${finished} of ${all} items finished before the error. To keep their output, set On Error to Continue.${isBegun ? ` ${retryNote}` : ''}`
+    : '';
 
 function chosenOperation(host: IExecuteFunctions, itemIndex: number): Operation {
   const resource = host.getNodeParameter('resource', itemIndex);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { type Client, ServiceError, checkBaseUrl } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { changeItem, changeKey, compareLists, manyAtOnce, type Poll, Polls } from '../../shared/polling/index.ts';
@@ -10,6 +10,7 @@ import { type Shape, inReadingOrder } from '../../shared/records/index.ts';
 import { isNo, isObject, isYes } from '../../shared/values.ts';
 import { nodeError } from './errors.ts';
 import { eventTypesOf, isBegunByPerson } from './filters.ts';
+import { itemContent } from './items.ts';
 import { baseUrlOf, clientFor, inBackground, whilePublishing } from './connection.ts';
 
 /**
@@ -126,18 +127,18 @@ function tell(node: IPollFunctions, { baseline, goesOn, records, missing, outdat
     );
 }
 
-async function recent(client: Client, { rows, eventTypeIds, shape }: Settings): Promise<IDataObject[]> {
+async function recent(client: Client, { rows, eventTypeIds, shape }: Settings): Promise<object[]> {
   await checkEventTypes(client, eventTypeIds);
-  const found: IDataObject[] = [];
+  const found: object[] = [];
   for (const row of rows) {
     for (const record of await fittingRecords(client, row, { limit: shownOfEach, eventTypeIds }))
-      found.push(inReadingOrder(changeItem({ row, record, key: changeKey(sha256, row, record) }, shape)) as IDataObject);
+      found.push(inReadingOrder(changeItem({ row, record, key: changeKey(sha256, row, record) }, shape)));
   }
   return found;
 }
 
 const items = (records: readonly object[]): INodeExecutionData[][] | null =>
-  records.length > 0 ? [records.map((json) => ({ json: json as IDataObject }))] : null;
+  records.length > 0 ? [records.map((record) => ({ json: itemContent(record) }))] : null;
 
 /** @throws ServiceError `invalid` if an expression chooses no event, or a filter came out empty */
 function settingsOf(node: IPollFunctions): Settings {

@@ -1,4 +1,4 @@
-import { NodeOperationError, type IDataObject, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
+import { NodeOperationError, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
 import { eventRows, eventTypeMatches } from '../../shared/events.ts';
 import { deliveredRecord, isGone, isVerified, nodeCrypto, verifyDelivery } from '../../shared/webhooks/index.ts';
@@ -7,6 +7,7 @@ import { inReadingOrder } from '../../shared/records/index.ts';
 import { isNo, isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
 import { eventTypesOf } from './filters.ts';
+import { itemContent } from './items.ts';
 import { Refusals } from './refusals.ts';
 import { connectionOf, inBackground } from './connection.ts';
 import { storedSubscription, memory, placeOf } from './subscription.ts';
@@ -59,7 +60,7 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
   }
   const isWhole = isNo(parameter(hook, 'simplify'));
   const record = deliveredRecord(opened, isWhole ? 'presented' : 'simplified');
-  return { workflowData: [[{ json: inReadingOrder(record) as IDataObject }]], webhookResponse: { received: true } };
+  return { workflowData: [[{ json: itemContent(inReadingOrder(record)) }]], webhookResponse: { received: true } };
 }
 
 /**

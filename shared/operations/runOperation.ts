@@ -59,9 +59,8 @@ export async function runOperation<Each extends Operation>(
     return records as ResultOf<Each>;
   }
   const whole = { ...context, item: item && `${item.run.name} ${item.name}` };
-  const record = item?.run.outcomes.get(item.name) ?? displayed(await runOne(client, operation, form, whole));
-  item?.run.outcomes.set(item.name, record);
-  return record as ResultOf<Each>;
+  const work = async () => displayed(await runOne(client, operation, form, whole));
+  return (await (item === undefined ? work() : item.run.once(item.name, work))) as ResultOf<Each>;
 }
 
 /** The record of {@link runOperation} as the service sends it: for a package whose size counts, so that it has nothing of other shapes. */

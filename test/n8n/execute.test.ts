@@ -258,31 +258,6 @@ describe('what an expression gives', () => {
   });
 });
 
-describe('with Retry On Fail, which repeats the whole node for every item', () => {
-  const node = { retryOnFail: true } as const;
-
-  it.each([
-    ['another execution', 'a', { executionId: 'other' }],
-    ['another node', 'b', { node: { ...node, id: 'node-2' } }],
-    ['another run of the node in a loop', 'c', { runIndex: 1 }],
-    ['another workflow with the same node', 'd', { workflowId: 'workflow-2' }],
-    ['another caller of a tool, for whom n8n has no execution', '', {}],
-  ])('%s repeats nothing of a run that failed: it books for itself', async (_, executionId, other) => {
-    const items = [{ parameters: { startTime: day(0) } }, { parameters: { startTime: day(1), inviteeEmail: 'nobody' } }];
-    await expect(run({ parameters: create(), node, items, executionId })).rejects.toThrow('email address');
-    const [made] = await run({ parameters: create({ startTime: day(2) }), node, executionId, ...other });
-    expect(Date.parse(made?.json['start_time'] as string)).toBe(Date.parse(day(2)));
-    expect(posts()).toHaveLength(2);
-  });
-
-  it('what only reads is read again', async () => {
-    const again = (items: object[]) => run({ items: items as never, node, executionId: 'read' });
-    await expect(again([me, wrong])).rejects.toThrow('"Booking" is required');
-    await again([me, me]);
-    expect(sandbox.requests()).toHaveLength(3);
-  });
-});
-
 it('additional fields that an expression turned into a text count as none, and the output begins with who and when', async () => {
   const [made] = await run({ parameters: create({ additionalFields: 'text' }) });
   expect(Object.keys(made?.json ?? {}).slice(0, 3)).toEqual(['invitee_name', 'event_type_name', 'readable_start']);

@@ -152,6 +152,21 @@ it('publishing does not wait for lists that take too long: it says so, and the n
   expect(next.logged).toEqual([]);
 });
 
+it('a field of the service called `error`, by whose name n8n takes an item for failed, has another name', async () => {
+  const { context } = trigger();
+  const poll = (...shown: object[]) => {
+    const { host } = context({ parameters: { events: ['CONTACT_CREATED'], simplify: false } });
+    host.helpers.httpRequestWithAuthentication = (_, { url }) =>
+      Promise.resolve({ statusCode: 200, headers: {}, body: { data: url.endsWith('/me') ? { id: 'usr_1' } : shown, next_cursor: null } });
+    return given(host);
+  };
+  const ada = { id: 'con_1', email: 'ada@example.com' };
+  await poll(ada);
+  const [eve] = (await poll(ada, { id: 'con_2', email: 'eve@example.com', error: '' })) ?? [];
+  expect(eve).toMatchObject({ id: 'con_2', service_error: '' });
+  expect(eve).not.toHaveProperty('error');
+});
+
 it('n8n stores no state when somebody saves a published workflow, so the first poll after it gives an execution without items', async () => {
   const { context } = trigger();
   expect(await pollNode(context({ activation: 'update' }).host)).toEqual([[]]);

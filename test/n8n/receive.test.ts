@@ -82,6 +82,12 @@ it('a filter by event type whose expression gave nothing lets nothing pass, and 
   expect((await deliver(delivery(), { eventTypes: [] })).items).toHaveLength(1);
 });
 
+it('a field of the service called `error`, by whose name n8n takes an item for failed, has another name', async () => {
+  const { items } = await deliver(delivery({ data: { error: '', $error: 1 } }), { simplify: false });
+  expect(items).toEqual([expect.objectContaining({ service_error: '', service_$error: 1 })]);
+  expect(items[0]).not.toHaveProperty('error');
+});
+
 describe('whatever an expression turns a parameter into, a delivery gets an answer', () => {
   const nineMinutesOld = () => delivery({ at: Date.now() - 9 * 60_000 });
   it.each<[name: string, value: unknown, runs: number, delivered?: () => Delivered]>([

@@ -68,29 +68,51 @@ describe('an item of a run that the host repeats', () => {
     expect(books()).toBe(name === '0' ? 1 : 2);
   });
 
-  it('is forgotten once its run has succeeded, or ten minutes after its end; never while a try is running', () => {
+  /** Begins a run in which item 0 was done already, or is done now. @returns whether it was done already */
+  const begun = async (runs: Runs, clock: { now(): number }, name: string, failedAs?: string, ended?: string | false) => {
+    const run = runs.begin(name, clock as never, failedAs);
+    let isDone = true;
+    await run.once('0', () => {
+      isDone = false;
+      return Promise.resolve({ id: name });
+    });
+    if (ended !== false) runs.end(run, clock as never, ended);
+    return isDone;
+  };
+
+  it('is kept for ten minutes after the end of its run, whatever came of it, and while a try is running', async () => {
     let now = testStart;
-    const clock = { ...service.client.clock, now: () => now };
+    const clock = { now: () => now };
     const runs = new Runs();
-    /** Looks in a try of its own, which fails. */
-    const isKnown = (name: string, item = '0') => {
-      const found = runs.begin(name, clock);
-      runs.end(found, clock, false);
-      return found.outcomes.get(item) !== undefined;
-    };
-    const names = ['running', 'failed', 'succeeded', 'succeeded beside another try'];
-    for (const name of names) {
-      const one = runs.begin(name, clock);
-      one.outcomes.set('0', { id: 'bkg_1' });
-      if (name.endsWith('try')) runs.begin(name, clock);
-      if (name !== 'running') runs.end(one, clock, name.startsWith('succeeded'));
-    }
-    expect([isKnown('another'), isKnown('running', '1')]).toEqual([false, false]);
+    const names = ['running', 'failed', 'succeeded'];
+    for (const name of names) expect(await begun(runs, clock, name, undefined, name === 'running' ? false : undefined)).toBe(false);
     now += 600_000;
-    expect(names.filter((name) => isKnown(name))).toEqual(['running', 'failed', 'succeeded beside another try']);
+    for (const name of names) expect([name, await begun(runs, clock, name)]).toEqual([name, true]);
     now += 600_001;
-    runs.begin('another', clock);
-    expect(names.filter((name) => isKnown(name))).toEqual(['running', 'succeeded beside another try']);
+    for (const name of names) expect([name, await begun(runs, clock, name)]).toEqual([name, name === 'running']);
+  });
+
+  it('under another name, belongs to the last run that failed as this one; of two, each is repeated once', async () => {
+    const runs = new Runs();
+    const clock = clockOf(service.sandbox);
+    await begun(runs, clock, 'a', undefined, 'three people');
+    await begun(runs, clock, 'b', undefined, 'three people');
+    await begun(runs, clock, 'succeeded', undefined, undefined);
+    expect(await begun(runs, clock, 'not repeated')).toBe(false);
+    expect(await begun(runs, clock, 'others', 'two people')).toBe(false);
+    const taken = ['retry 1', 'retry 2', 'retry of what was completed since'].map((name) => runs.begin(name, clock, 'three people').name);
+    expect(taken.slice(0, 2)).toEqual(['b', 'a']);
+    expect(['a', 'b']).toContain(taken[2]);
+  });
+
+  it('is done once by two tries at the same time, and again if it failed', async () => {
+    const run = new Runs().begin('execution 1', clockOf(service.sandbox));
+    const first = Promise.withResolvers<{ id: string }>();
+    const both = [run.once('0', () => first.promise), run.once('0', () => Promise.reject(new Error('It was done twice.')))];
+    first.resolve({ id: 'bkg_1' });
+    expect(await Promise.all(both)).toEqual([{ id: 'bkg_1' }, { id: 'bkg_1' }]);
+    await expect(run.once('1', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    expect(await run.once('1', () => Promise.resolve({ id: 'bkg_2' }))).toEqual({ id: 'bkg_2' });
   });
 });
 

@@ -28,6 +28,8 @@ export interface HostOptions {
   node?: Partial<INode>;
   items?: IDataObject[];
   executionId?: string;
+  /** `retry`: a person retries a failed execution. */
+  executionMode?: 'trigger' | 'retry';
   runIndex?: number;
   timezone?: string;
   staticData?: IDataObject;
@@ -118,6 +120,7 @@ export function executeHost(options: HostOptions): IExecuteFunctions {
       at(options.items?.[itemIndex]?.['parameters'], name) ?? parameter(name, fallback),
     continueOnFail: () => node.onError === 'continueRegularOutput',
     getExecutionId: () => options.executionId ?? '1',
+    getMode: () => options.executionMode ?? 'trigger',
     getWorkflowDataProxy: () => ({ $runIndex: options.runIndex ?? 0 }),
     getExecutionCancelSignal: () => undefined,
     isToolExecution: () => options.isTool === true,
