@@ -45,6 +45,7 @@ function accountAt({ baseUrl, clock, issueToken }: Sandbox): Account {
     timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
     timeoutMs: () => 20_000,
     sleep: (milliseconds) => sleep(milliseconds),
+    now: () => clock.now(),
   });
   return new Account({
     baseUrl,

@@ -39,6 +39,10 @@ export function yesOrNo(value: unknown): boolean | undefined {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A value as text, in whatever order its names come. */
+export const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (isObject(each) ? Object.fromEntries(Object.entries(each).sort()) : each));
+
 /** Some services answer with a list of one thing. */
 export const onlyOne = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError, NotSent } from '../../shared/client/index.ts';
 import type { ServiceRecord } from '../../shared/records/index.ts';
-import { asText, isObject } from '../../shared/values.ts';
+import { asText, sortedJson } from '../../shared/values.ts';
 import type { PendingWrites, WriteKeys } from '../../shared/writes/index.ts';
 
 /** A call that was cancelled before anything was sent. */
@@ -18,9 +18,7 @@ const keptForMs = 10 * 60 * 1000;
 /** Identifies what a call does, in whatever order its arguments come. */
 export const callKey = (tool: string, args: unknown): string =>
   createHash('sha256')
-    .update(
-      JSON.stringify([tool, args], (_, value: unknown) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value)),
-    )
+    .update(sortedJson([tool, args]))
     .digest('base64url');
 
 /** What is known of an account's calls beyond those that run in this process: in memory for one process, in a database for several. */

@@ -1,5 +1,6 @@
 import { isRefusedToken } from '../../shared/client/intermediary.ts';
 import { fetchClient, sendAuthorized, type Fetch, type HttpClient } from '../../shared/client/httpClient.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/ports.ts';
 import { throughProxy } from './proxy.ts';
 import { copied } from '../../shared/values.ts';
@@ -8,7 +9,7 @@ import { guarded } from '../errors.ts';
 import type { Time } from '../time.ts';
 
 /** How requests are sent. */
-export interface Wire extends Pick<Time, 'sleep' | 'timeout'> {
+export interface Wire extends Time {
   httpClient: HttpClient;
   authorization: Authorization;
   /** How long one request may take, by what it does. Milliseconds. */
@@ -28,11 +29,12 @@ const settlingMs = 1_000;
  * @param over cancels the wait of this caller only
  */
 export function authorizedTransport(
-  { httpClient, authorization, timeoutMs, timeout, sleep }: Wire,
+  { httpClient, authorization, timeoutMs, timeout, sleep, now }: Wire,
   over?: AbortSignal,
   telemetry = telemetryOf({}, ''),
 ): Transport {
   const send = async (request: ApiRequest, route: string | undefined, token: string): Promise<ApiResponse> => {
+    if (now() > (request.notAfter ?? Infinity)) throw stoodStill();
     const milliseconds = timeoutMs(request.method);
     if (milliseconds <= 0) throw new NetworkFault('ETIMEDOUT', false);
     const late = timeout(milliseconds);
@@ -54,6 +56,13 @@ export function authorizedTransport(
     return send(request, route, await authorization.token(over));
   };
 }
+
+/** The program, or its machine, was halted for so long that somebody else may have sent it meanwhile. */
+const stoodStill = (): ServiceError =>
+  new ServiceError('server', {
+    message: 'Nothing was sent: this program was halted for too long before it could send it.',
+    advice: 'Do it again.',
+  });
 
 /** The runtime's `fetch`, through the proxy of the environment. It is looked up at each call, because it may be replaced later. */
 const runtimeFetch: Fetch = (address, init) => globalThis.fetch(address, { ...init, ...throughProxy(address) });

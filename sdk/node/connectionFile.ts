@@ -29,7 +29,7 @@ const Connected = z.object({
 export type Connected = z.infer<typeof Connected>;
 
 /** What this program writes to its folder. */
-const ownNames = /^(?:connection\.(?:json|lock)$|open-|token-writes$|accounts$)/;
+const ownNames = /^(?:connection\.(?:json|lock)$|open-|token-writes|accounts$)/;
 
 export const newConnectionId = (): string => randomBytes(8).toString('hex');
 

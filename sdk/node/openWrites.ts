@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pendingForMs, type PendingStore } from '../../shared/writes/index.ts';
+import { InProcess, pendingForMs, type PendingStore, type WriteCoordination } from '../../shared/writes/index.ts';
 import { writeAtomically } from './atomicWrite.ts';
+import { withLock } from './lock.ts';
+
+/** Where it is noted which write has made which record. */
+const madeIn = (folder: string): string => `${folder}-made`;
+
+const hashOf = (...parts: readonly string[]): string => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+};
 
 /**
  * The open writes of one connection, each in a file that only its owner can read. An impatient client may end this program and start it
@@ -11,9 +21,10 @@ import { writeAtomically } from './atomicWrite.ts';
  * @param owner tells writes of several accounts in one folder apart. The names of files contain a hash of it and nothing else
  */
 export function openWritesIn(folder: string, owner = ''): PendingStore {
-  const fileOf = (key: string): string => join(folder, `${createHash('sha256').update(owner).update(key).digest('hex')}.json`);
+  const fileOf = (key: string): string => join(folder, `${hashOf(owner, key)}.json`);
   return {
     writesAhead: true,
+    coordination: coordinationIn(folder, owner),
     advice: 'Call it again with the same arguments: it is looked for first, and sent if it is not there.',
     async get(key) {
       try {
@@ -39,11 +50,49 @@ export function openWritesIn(folder: string, owner = ''): PendingStore {
   };
 }
 
+/** What the processes of one machine tell each other about the writes of one connection. */
+function coordinationIn(folder: string, owner: string): WriteCoordination {
+  const own = new InProcess();
+  const fileOf = (id: string): string => join(madeIn(folder), hashOf(owner, id));
+  return {
+    get isBusy() {
+      return own.isBusy;
+    },
+    run: (key, clock, work) =>
+      own.run(key, clock, async () => {
+        let isBegun = false;
+        try {
+          await mkdir(folder, { recursive: true, mode: 0o700 });
+          return await withLock(join(folder, hashOf(owner, key)), async () => {
+            isBegun = true;
+            // Somebody may have given it up while it waited.
+            await clock?.sleep(0);
+            return work();
+          });
+        } catch (error) {
+          if (isBegun) throw error;
+          // Where nothing can be written, nobody else can learn of it.
+          return work();
+        }
+      }),
+    async assign(id, by) {
+      await mkdir(madeIn(folder), { recursive: true, mode: 0o700 });
+      await writeFile(fileOf(id), hashOf(by), { mode: 0o600 });
+    },
+    isAssigned: (id, by = '') =>
+      readFile(fileOf(id), 'utf8').then(
+        (kept) => kept !== hashOf(by),
+        () => false,
+      ),
+  };
+}
+
 /** Removes files of writes so old that nobody asks for them any more. */
 export async function clearUp(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    const file = join(folder, name);
-    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }));
-    if (Date.now() - mtimeMs > pendingForMs) await rm(file, { force: true }).catch(() => undefined);
-  }
+  for (const each of [folder, madeIn(folder)])
+    for (const name of await readdir(each).catch(() => [])) {
+      const file = join(each, name);
+      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }));
+      if (Date.now() - mtimeMs > pendingForMs) await rm(file, { recursive: true, force: true }).catch(() => undefined);
+    }
 }

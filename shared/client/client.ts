@@ -20,6 +20,7 @@ export interface Call extends Subject {
   path: readonly (string | { id: string })[];
   query?: Record<string, string | undefined>;
   body?: JsonObject;
+  notAfter?: number;
 }
 
 export interface ClientPorts {
@@ -216,10 +217,10 @@ function unclear({ status, body }: ApiResponse): ServiceError {
 }
 
 /** The paths of section 4 begin with `/v1`, with which the base URL already ends. */
-function toRequest(base: string, { method, path, query, body, resourceName }: Call): ApiRequest {
+function toRequest(base: string, { method, path, query, body, notAfter, resourceName }: Call): ApiRequest {
   let url = base;
   for (const segment of path) url += `/${typeof segment === 'string' ? segment : pathSegment(segment.id, resourceName)}`;
-  const request: ApiRequest = { method, url, headers: { accept: 'application/json' } };
+  const request: ApiRequest = { method, url, headers: { accept: 'application/json' }, ...(notAfter !== undefined && { notAfter }) };
   for (const name in query) {
     const value = query[name];
     if (value !== undefined) (request.query ??= {})[name] = value;

@@ -12,6 +12,8 @@ export interface ApiRequest {
   headers: Record<string, string>;
   /** Sent as JSON. */
   body?: JsonObject;
+  /** When it is too late to send it, because others rely on that. Milliseconds since the epoch. */
+  notAfter?: number;
 }
 
 export interface ApiResponse {

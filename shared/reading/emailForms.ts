@@ -48,6 +48,9 @@ const deepest = 3;
 /** People of a booking who are not its invitee. */
 const others = /^(?:host|organi[sz]er|owner|user|creator|\w+_by|assign|staff|coach|provider|employee|team|calendar|location)/i;
 
+/** Ids that are written like addresses. */
+const ids = /^(?:ical|message)|uid$/i;
+
 /** The addresses that a booking's record shows: the invitee's, also if masked; or if that is not shown, any others in it, such as those of its attendees. */
 export function addressesIn(record: Readonly<ServiceRecord>): string[] {
   const { invitee_email: email } = record;
@@ -56,7 +59,7 @@ export function addressesIn(record: Readonly<ServiceRecord>): string[] {
   const search = (value: unknown, depth: number): void => {
     if (showsAddress(value)) found.push(value);
     else if (typeof value === 'object' && value !== null && depth < deepest)
-      for (const [key, each] of Object.entries(value)) if (!others.test(key)) search(each, depth + 1);
+      for (const [key, each] of Object.entries(value)) if (!others.test(key) && !ids.test(key)) search(each, depth + 1);
   };
   search(record, 0);
   return found;
@@ -80,11 +83,8 @@ export async function addressesOfOthers(
   return (await find('nobody@host.invalid')).length > 0 ? others : [];
 }
 
-/** The address that a record shows in place of this one, if it shows no name; `undefined` if it shows a name, this address or none. */
-export const addressInstead = (record: Readonly<ServiceRecord>, email: string): string | undefined => {
-  const shown = typeof record['invitee_name'] === 'string' ? [] : addressesIn(record);
-  return shown.some((address) => mayBeSameAddress(address, email)) ? undefined : shown[0]?.toLowerCase();
-};
+/** An address of the same domain that looks like any other and that nobody has. */
+export const addressOfNobody = (email: string): string => `imogen.larkspur4817${email.trim().slice(email.trim().lastIndexOf('@'))}`;
 
 /** An address as it was typed and in lower case, for services whose filter compares letter by letter: one request for most addresses. */
 export const letterCases = (email: string): string[] => [...new Set([email.trim(), email.trim().toLowerCase()])];

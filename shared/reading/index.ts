@@ -5,7 +5,7 @@ export {
   addressesIn,
   addressesOfOthers,
   addressForms,
-  addressInstead,
+  addressOfNobody,
   isMasked,
   isSameAddress,
   letterCases,

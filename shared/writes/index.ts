@@ -1,5 +1,13 @@
 /** Writes that may have happened although no answer came: what other parts use of it. */
-export { memoryStore, pendingForMs, PendingWrites, type PendingStore, type WriteCoordination, type WriteKeys } from './pendingWrites.ts';
+export {
+  InProcess,
+  memoryStore,
+  pendingForMs,
+  PendingWrites,
+  type PendingStore,
+  type WriteCoordination,
+  type WriteKeys,
+} from './pendingWrites.ts';
 export { runWrite } from './runWrite.ts';
 export type { Lookup, SearchFor, Write } from './write.ts';
 export { Run, Runs } from './finishedItems.ts';

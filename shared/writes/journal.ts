@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { ServiceError } from '../serviceError.ts';
 import type { StoredWrite, PendingWrite } from './pendingWrites.ts';
-import type { Write } from './write.ts';
+import type { Sent } from './write.ts';
 
 /**
  * What is on record of one write while it is sent: nothing, or when it was sent and why its result is not known, so that a later try looks
@@ -9,8 +9,9 @@ import type { Write } from './write.ts';
  *
  * @param earlier what an earlier try of the same write left on record
  */
-export function journalOf(client: Client, { keys, content, isIdempotent }: Write<unknown>, earlier: StoredWrite | undefined) {
+export function journalOf(client: Client, { keys, content, by, isIdempotent }: Sent<unknown>, earlier: StoredWrite | undefined) {
   const { writes, onDone, clock } = client;
+  const own = writes.certain(keys);
   const { reason = '', holds = 0 } = earlier?.pending ?? {};
   let isEmpty = earlier === undefined;
   let lost = earlier?.pending;
@@ -23,24 +24,29 @@ export function journalOf(client: Client, { keys, content, isIdempotent }: Write
       const begun = { reason, sentAfter: now, sentBefore: now + client.retryPolicy.totalWaitMs, holds };
       if (writes.store.writesAhead !== true) return begun;
       isEmpty = false;
-      await writes.announce(keys, begun, content);
+      await writes.announce(own, begun, content, by);
       return begun;
     },
     /** Its answer was lost. The run may end while it is looked for: then the next one must find it. */
     async lose(begun: PendingWrite, { message }: ServiceError): Promise<PendingWrite> {
       const words = reason.includes(message) ? reason : [reason, message].filter(Boolean).join(' ');
       lost = { ...begun, reason: words, sentBefore: clock.now(), serviceSentBefore: client.serviceNow() };
-      if (!isIdempotent && (await writes.keep(keys, lost, content))) isEmpty = false;
+      if (!isIdempotent && (await writes.keep(keys, lost, content, by))) isEmpty = false;
       return lost;
     },
     /** What was sent last changed nothing: what was lost before that is still uncertain. */
     async restore(): Promise<void> {
-      if (lost !== undefined) await writes.keep(keys, lost, earlier?.content ?? content);
-      else if (!isEmpty) await writes.forget(keys);
+      if (lost !== undefined) await writes.keep(keys, lost, earlier?.content ?? content, earlier?.by ?? by);
+      else if (!isEmpty) await writes.forget(own);
     },
-    /** It was done, with this result: it is forgotten, once that was told. */
+    /** It was done, with this result: it is forgotten, once that was told. Until then, only an identical request gets it. */
     async done<Result>(result: Result): Promise<Result> {
-      if (!isEmpty) await (onDone === undefined || keys === undefined ? writes.forget(keys) : onDone(keys));
+      if (isEmpty) return result;
+      if (onDone === undefined || own === undefined) await writes.forget(lost === undefined ? own : keys);
+      else {
+        if (lost !== undefined && keys?.content !== own.content) await writes.forget(keys && { content: keys.content });
+        onDone(own);
+      }
       return result;
     },
   };

@@ -13,12 +13,16 @@ export interface PendingWrite {
   serviceSentBefore?: number | undefined;
   /** How often the platform was asked to hold the step because of it. */
   holds: number;
+  /** When whoever sent it stopped looking for its result and said that it is not known. Absent before. */
+  endedAt?: number;
 }
 
 /** The names under which a later try finds a write. */
 export interface WriteKeys {
-  /** By content: the same for everyone who requests the same. */
+  /** By what it is about: the same for everyone who wants the same thing, if perhaps in other words. */
   content: string;
+  /** By all that is sent, if that is more: before its result is in doubt, and until it is told, only an identical request is the same write. */
+  identical?: string | undefined;
   /** By the item of a run that the host may repeat. The item's values may change from one try to the next. */
   item?: string | undefined;
 }
@@ -31,6 +35,8 @@ export interface PendingStore {
   readonly writesAhead?: boolean;
   /** Whether the platform can hold a step and run it again later, when it will find what is kept here. */
   readonly canHold?: boolean;
+  /** What the processes that share it tell each other. Default: those of one process. */
+  readonly coordination?: WriteCoordination;
   /** Tells the person what to do, in a sentence that is true on this platform whichever try was the last. */
   readonly advice: string;
   /** Unreadable data counts as absent. @throws ServiceError if nobody can know now whether something is pending: then nothing is sent */
@@ -60,7 +66,7 @@ export const pendingForMs = 24 * 60 * 60 * 1000;
 const assignedForMs = 60 * 60 * 1000;
 
 /** The coordination of the writes of one process. */
-class InProcess extends KeyedMutex implements WriteCoordination {
+export class InProcess extends KeyedMutex implements WriteCoordination {
   readonly #assigned = new Map<string, { by: string; at: number }>();
 
   async assign(id: string, by: string, now: number): Promise<void> {
@@ -79,7 +85,7 @@ export class PendingWrites {
   readonly store: PendingStore;
   readonly coordination: WriteCoordination;
 
-  constructor(store: PendingStore, coordination: WriteCoordination = new InProcess()) {
+  constructor(store: PendingStore, coordination: WriteCoordination = store.coordination ?? new InProcess()) {
     this.store = store;
     this.coordination = coordination;
   }
@@ -99,18 +105,16 @@ export class PendingWrites {
 
   /** @returns the pending write of an earlier try, with what it had sent */
   async recall(keys: WriteKeys | undefined, clock: Clock): Promise<StoredWrite | undefined> {
-    for (const key of namesOf(keys)) {
-      const kept = await this.store.get(key);
-      if (isKept(kept) && Math.abs(clock.now() - kept.pending.sentBefore) <= pendingForMs) return kept;
-    }
-    return undefined;
+    const isPending = (kept: unknown): kept is StoredWrite =>
+      isKept(kept) && Math.abs(clock.now() - kept.pending.sentBefore) <= pendingForMs;
+    return (await Promise.all(this.#namesOf(keys).map((key) => this.store.get(key)))).find(isPending);
   }
 
   /** Records a write before it is sent. @returns whether the next try will certainly find it. @throws ServiceError if it must not be sent */
-  async announce(keys: WriteKeys | undefined, pending: PendingWrite, content: unknown): Promise<boolean> {
-    let isKept = keys !== undefined;
-    for (const key of namesOf(keys)) isKept = (await this.store.set(key, { pending, content } satisfies StoredWrite)) && isKept;
-    return isKept;
+  async announce(keys: WriteKeys | undefined, pending: PendingWrite, content: unknown, by?: string): Promise<boolean> {
+    const value: StoredWrite = { pending, content, by, request: keys?.identical };
+    const kept = await Promise.all(this.#namesOf(keys).map((key) => this.store.set(key, value)));
+    return kept.length > 0 && kept.every(Boolean);
   }
 
   /** Records a write that may have been sent. Never throws: nobody may be told that it was not. @returns whether the next try will find it */
@@ -118,20 +122,31 @@ export class PendingWrites {
     return this.announce(...write).catch(() => false);
   }
 
+  /** The names of a write whose result is not in doubt: nobody who wants something else of the same thing finds it under these. */
+  certain<Keys extends WriteKeys | undefined>(keys: Keys): Keys {
+    return keys?.identical === undefined || this.store.writesAhead !== true ? keys : { ...keys, content: keys.identical };
+  }
+
   /** Never throws: what stays is looked for once more. */
   async forget(keys: WriteKeys | undefined): Promise<void> {
-    for (const key of namesOf(keys)) await this.store.delete(key).catch(() => undefined);
+    for (const key of this.#namesOf(keys)) await this.store.delete(key).catch(() => undefined);
+  }
+
+  /** The item's own name comes first: its write belongs to it, whatever its values are now. */
+  #namesOf(keys: WriteKeys | undefined): string[] {
+    const names = [keys?.item, this.certain(keys)?.content, keys?.content];
+    return [...new Set(names.filter((name) => name !== undefined))];
   }
 }
-
-/** The item's own name comes first: its write belongs to it, whatever its values are now. */
-const namesOf = (keys: WriteKeys | undefined): string[] =>
-  keys === undefined ? [] : keys.item === undefined ? [keys.content] : [keys.item, keys.content];
 
 /** A pending write with what it had sent. */
 export interface StoredWrite {
   pending: PendingWrite;
   content: unknown;
+  /** Which write it is: what belongs to another one is not its effect. */
+  by?: string | undefined;
+  /** All that was sent, as {@link WriteKeys} has it. */
+  request?: string | undefined;
 }
 
 function isKept(value: unknown): value is StoredWrite {

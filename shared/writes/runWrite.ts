@@ -4,8 +4,8 @@ import { brand } from '../brand.ts';
 import type { Client } from '../client/client.ts';
 import { NotSent } from '../client/ports.ts';
 import { journalOf } from './journal.ts';
-import type { PendingWrite } from './pendingWrites.ts';
-import type { Lookup, Write } from './write.ts';
+import type { PendingWrite, StoredWrite } from './pendingWrites.ts';
+import type { Lookup, Sent, Write } from './write.ts';
 
 /** How often an idempotent write is sent again, and after how long. */
 const repeats = { max: 2, afterMs: 1_000 };
@@ -18,6 +18,9 @@ const clockMarginMs = { service: 5 * 60_000, ours: 15 * 60_000 };
 
 /** The latest moment at which the effect of a write can appear, counted from its sending (G29). */
 const settledAfterMs = latestCommit.seconds * 1000;
+
+/** How long after the time that is on record a write may still be sent: well before anybody else sends it in its place. Milliseconds. */
+const graceMs = settledAfterMs / 2;
 
 /** What to do after an uncertain idempotent write. */
 const tryAgain = 'Try again: if it has been done, nothing more happens.';
@@ -37,23 +40,31 @@ const lookForIt = `Look for it in ${brand.name}. If it is not there, enter it th
  * - A write that remains uncertain is kept. The next try looks for it until a minute has passed since it was sent (G29), and then sends it.
  *   Only if something there may be it, the person is told which, with the service's words.
  * - What was done is kept until its result was told, where the platform can say so (`ClientPorts.onDone`).
+ * - A write that is under way is not a lost one: one that comes meanwhile, and differs, waits its turn and is sent.
  *
  * @throws ServiceError the service's refusal; or `unknownOutcome`, with `retryAfterSeconds` if the platform should hold the step and run it
  *   again
  */
-export const runWrite = <Result, Content>(client: Client, write: Write<Result, Content>): Promise<Result> =>
-  client.writes.coordination.run(write.lockKey, client.clock, async () => {
-    const earlier = await client.writes.recall(write.keys, client.clock);
+export async function runWrite<Result, Content>(client: Client, given: Write<Result, Content>): Promise<Result> {
+  const { lockKey, keys } = given;
+  const { writes, clock } = client;
+  const cameAt = clock.now();
+  // Another process may be doing the same: this one gets its result, although nothing is left open when its turn comes.
+  const shared = writes.store.coordination === undefined ? undefined : await writes.recall(writes.certain(keys), clock);
+  return writes.coordination.run(lockKey, clock, async () => {
+    const by = [lockKey, keys?.item ?? keys?.identical ?? keys?.content, clock.now()].join(' ');
+    const write = { ...given, by };
+    const earlier = (await leftOpen(client, write, cameAt)) ?? (shared && endedBy(shared, clock.now()));
     const journal = journalOf(client, write, earlier);
     if (earlier === undefined) return send(client, write, journal);
-    const sought = { ...write, content: earlier.content as Content };
+    const sought = { ...write, content: earlier.content as Content, by: earlier.by ?? '' };
     try {
       if (!write.isIdempotent) {
         const made = await findEarlier(client, sought, earlier.pending);
         if (made !== undefined) return await journal.done(made);
       }
       // What an earlier try left is cleaned up, as between two requests of one try.
-      if (write.repeatsOnlyAfterSearch === true) await look(client, write, earlier.pending);
+      if (write.repeatsOnlyAfterSearch === true) await look(client, sought, earlier.pending);
       return await send(client, write, journal);
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
@@ -61,15 +72,27 @@ export const runWrite = <Result, Content>(client: Client, write: Write<Result, C
       throw await uncertain(client, sought, earlier.pending, { seen: nothingRead, isHeld: false });
     }
   });
+}
 
-async function send<Result, Content>(
-  client: Client,
-  write: Write<Result, Content>,
-  journal: ReturnType<typeof journalOf>,
-): Promise<Result> {
+/** What an earlier try of the same write left open. What differs, and was under way when this one came, is another write. */
+async function leftOpen({ writes, clock }: Client, { keys }: Write<unknown>, cameAt: number): Promise<StoredWrite | undefined> {
+  const earlier = await writes.recall(keys, clock);
+  const isIdentical = earlier?.request === undefined || earlier.request === keys?.identical;
+  return isIdentical || cameAt >= (earlier.pending.endedAt ?? earlier.pending.sentBefore) ? earlier : undefined;
+}
+
+/** What another process has just ended. */
+const endedBy = ({ pending, ...write }: StoredWrite, now: number): StoredWrite => ({
+  ...write,
+  pending: { ...pending, sentBefore: Math.min(pending.sentBefore, now) },
+});
+
+async function send<Result, Content>(client: Client, write: Sent<Result, Content>, journal: ReturnType<typeof journalOf>): Promise<Result> {
   const begun = await journal.begin();
+  const isAhead = client.writes.store.writesAhead === true && !write.isIdempotent;
+  const call = { ...write.call, ...(isAhead && { notAfter: begun.sentBefore + graceMs }) };
   for (let repeated = 0; ; repeated += 1) {
-    const sent = await client.write(write.call).catch(async (error: unknown) => {
+    const sent = await client.write(call).catch(async (error: unknown) => {
       // It is not known whether the platform's own error, such as its signal to refresh the token, came before or after sending.
       if (error instanceof NotSent || journal.lost() !== undefined) await journal.restore();
       throw error;
@@ -84,7 +107,7 @@ async function send<Result, Content>(
     }
     if (sent.state === 'succeeded') {
       const answer = await journal.done(sent.answer);
-      const shown = await write.read(answer, nameOf(write, begun));
+      const shown = await write.read(answer, write.by);
       if (shown !== undefined) return shown;
       const seen = await look(client, write, begun);
       const pending = { ...begun, reason: 'The answer did not show the record.', sentBefore: client.clock.now() };
@@ -111,18 +134,14 @@ interface Seen<Result> extends Lookup<Result> {
 
 const nothingRead: Seen<never> = { isComplete: false, candidates: [] };
 
-/** Which write it is, in every process: those with the same key are sent one after another. */
-const nameOf = ({ lockKey, keys }: Pick<Write<unknown>, 'lockKey' | 'keys'>, { sentAfter }: PendingWrite): string =>
-  [lockKey, keys?.item ?? keys?.content ?? '', sentAfter].join(' ');
-
 /** One search. It also shows the service's clock. */
-async function look<Result, Content>(client: Client, write: Write<Result, Content>, pending: PendingWrite): Promise<Seen<Result>> {
+async function look<Result, Content>(client: Client, write: Sent<Result, Content>, pending: PendingWrite): Promise<Seen<Result>> {
   try {
-    return await write.find({ content: write.content, sentAfter: earliest(client, pending), by: nameOf(write, pending) });
+    return await write.find({ content: write.content, sentAfter: earliest(client, pending), by: write.by });
   } catch (error) {
     if (error instanceof ServiceError) return { ...nothingRead, failure: error };
     // Every other error is the platform's own, such as its signal to refresh the token and run the step again: then it must find the write.
-    const isKept = await client.writes.keep(write.keys, pending, write.content);
+    const isKept = await client.writes.keep(write.keys, pending, write.content, write.by);
     if (isKept || write.isIdempotent) throw error;
     return nothingRead;
   }
@@ -131,7 +150,7 @@ async function look<Result, Content>(client: Client, write: Write<Result, Conten
 /** Looks for what was just sent: at once, and then at the times that the platform's patience allows. */
 async function lookFor<Result, Content>(
   client: Client,
-  write: Write<Result, Content>,
+  write: Sent<Result, Content>,
   pending: PendingWrite,
   isServiceError: boolean,
 ): Promise<Seen<Result>> {
@@ -160,7 +179,7 @@ async function lookFor<Result, Content>(
  */
 async function findEarlier<Result, Content>(
   client: Client,
-  write: Write<Result, Content>,
+  write: Sent<Result, Content>,
   pending: PendingWrite,
 ): Promise<Result | undefined> {
   const { clock, retryPolicy } = client;
@@ -202,14 +221,15 @@ const earliest = (client: Client, { sentAfter, sentBefore, serviceSentBefore }: 
 /** Keeps the write for the next try. @returns the error that says so */
 async function uncertain<Result, Content>(
   client: Client,
-  write: Write<Result, Content>,
+  write: Sent<Result, Content>,
   pending: PendingWrite,
   { seen, status, isHeld }: { seen: Seen<Result>; status?: number | undefined; isHeld: boolean },
 ): Promise<ServiceError> {
   const { writes } = client;
   const { failure, candidates } = seen;
   const mayHold = isHeld && writes.store.canHold === true && pending.holds === 0 && !isFinal(failure);
-  const isKept = await writes.keep(write.keys, { ...pending, holds: pending.holds + (mayHold ? 1 : 0) }, write.content);
+  const ended = { ...pending, holds: pending.holds + (mayHold ? 1 : 0), endedAt: client.clock.now() };
+  const isKept = await writes.keep(write.keys, ended, write.content, write.by);
   const parts = [pending.reason || noAnswer, write.uncertain(write.content, new Date(pending.sentBefore))];
   if (candidates.length > 0) parts.push(`It may be ${candidates.slice(0, 5).join(' or ')}.`);
   if (isFinal(failure)) parts.push(`The search for it failed: ${failure?.message}`);

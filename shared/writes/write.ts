@@ -58,3 +58,6 @@ export interface Write<Result, Content = unknown> {
   /** What to do if something there may be what was sent. Default: to look at it, because it is probably as good. */
   ifThere?: string;
 }
+
+/** A write that is being done, with its name in every process. */
+export type Sent<Result, Content = unknown> = Write<Result, Content> & { by: string };

@@ -25,7 +25,17 @@ describe('after a lost answer, a booking is the one that was sent', () => {
     [{ created_at: '2029-12-31T21:59:59' }, 'other'],
     [{ created_at: '2029-12-29' }, 'other'],
     [{ updated_at: longBefore }, 'other'],
-    [{ updated_at: sentAfter, created_at: longBefore }, 'other'],
+    // It was there before: a seat that was given out now. Only if nothing else is in doubt.
+    [{ updated_at: sentAfter, created_at: longBefore }, 'maybe'],
+    [{ updated_at: sentAfter, created_at: longBefore, event_type_id: 'evt_2' }, 'other'],
+    [{ updated_at: sentAfter, created_at: longBefore, invitee_name: 'Anna Byron' }, 'other'],
+    [{ updated_at: sentAfter, created_at: longBefore, status: 'CANCELLED' }, 'other'],
+    [{ updated_at: before, created_at: longBefore }, 'other'],
+    // A change before the making says nothing.
+    [{ updated_at: longBefore, created_at: sentAfter }, 'ours'],
+    [{ updated_at: '2001-01-01T00:00:00Z', created_at: sentAfter }, 'ours'],
+    [{ updated_at: longBefore, created_at: before }, 'maybe'],
+    [{ updated_at: longBefore, created_at: sentAfter, status: 'CANCELLED' }, 'maybe'],
     [{ created_at: 'yesterday' }, 'ours'],
     // What programs write in place of no time.
     [{ created_at: sentAfter, updated_at: '0001-01-01T00:00:00Z' }, 'ours'],
@@ -90,6 +100,19 @@ describe('after a lost answer, a booking is the one that was sent', () => {
     [{ start_time: tenOClock, created_at: sentAfter }, 'other'],
     [{ start_time: tenOClock, created_at: sentAfter, previous_start_time: slot.start_time }, 'maybe'],
     [{ start_time: tenOClock, created_at: longBefore, previous_start_time: slot.start_time }, 'other'],
+    // Local times marked as UTC: both are off by one offset, or by two an hour apart.
+    [{ start_time: '2030-01-02T14:30:00Z', created_at: '2030-01-01T17:35:00Z' }, 'maybe'],
+    [{ start_time: '2030-01-02T05:00:00Z', created_at: '2030-01-01T08:05:00Z' }, 'maybe'],
+    [{ start_time: '2030-01-02T05:00:00Z', created_at: '2030-01-01T09:05:00Z' }, 'maybe'],
+    [{ start_time: '2030-01-02T05:00:00Z', created_at: '2030-01-01T08:05:00Z', event_type_id: 'evt_2' }, 'other'],
+    [{ start_time: '2030-01-02T05:00:00Z', created_at: '2030-01-01T08:05:00Z', invitee_name: 'Anna Byron' }, 'other'],
+    [{ start_time: '2030-01-02T05:00:00Z', created_at: '2030-01-01T10:05:00Z' }, 'other'],
+    [{ start_time: '2030-01-02T05:00:00Z', created_at: '2030-01-01T08:30:00Z' }, 'other'],
+    // People who book one slot beside another.
+    [{ start_time: '2030-01-02T05:00:00Z', created_at: sentAfter }, 'other'],
+    [{ start_time: tenOClock, created_at: '2030-01-01T12:05:00Z' }, 'other'],
+    [{ start_time: '2030-01-02T09:30:00Z', created_at: '2030-01-01T12:35:00Z' }, 'other'],
+    [{ start_time: '2030-01-03T00:00:00Z', created_at: '2030-01-02T03:05:00Z' }, 'other'],
   ])('by its start: the invitee with %j is %s', (change, match) => {
     expect(matchOf({ invitee_email: ada, ...change })).toBe(match);
   });

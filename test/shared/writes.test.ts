@@ -2,7 +2,7 @@ import { createBooking } from '../../shared/operations/index.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { NotSent, type Transport } from '../../shared/client/ports.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
-import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
+import { memoryStore, PendingWrites, type WriteKeys } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { heldStep, refusal, serve, testStart, type TestService } from '../support/service.ts';
 
@@ -28,7 +28,19 @@ const seconds = () => (service.sandbox.clock.now() - testStart) / 1000;
 const json = { 'content-type': 'application/json' };
 
 /** A process of n8n: what it keeps lasts as long as it lives. */
-const process = () => service.clientWith({ writes: new PendingWrites(memoryStore(() => service.sandbox.clock.now(), 'Try again.')) });
+const process = (transport?: (inner: Transport) => Transport) =>
+  service.clientWith({
+    writes: new PendingWrites(memoryStore(() => service.sandbox.clock.now(), 'Try again.')),
+    ...(transport && { transport }),
+  });
+
+/** A service that lists nothing for addresses that it does not know. */
+const filtered =
+  (inner: Transport): Transport =>
+  async (request) =>
+    [undefined, ada, 'bob@example.net'].includes(request.query?.['email'])
+      ? inner(request)
+      : { status: 200, headers: {}, body: { data: [] } };
 
 /** A Zap: each run is a process of its own with half a minute, and what it keeps is in Zapier's store. */
 const zap = () => {
@@ -189,8 +201,10 @@ describe('the next try', () => {
     ['a booking of this person with another name, made since', () => theirs({ invitee_name: 'Augusta' }).id],
     ["a booking under another address in this person's list", () => listed({ invitee_email: 'countess@example.net' })],
     ['a booking of nobody', () => listed({})],
+    ['a booking of nobody with an id like an address', () => listed({ ical_uid: '7f3a@calendar.example', message_id: 'q1@mail.example' })],
+    ['bookings that hide the person behind relays', () => (listed({}), listed({ reply_to: 'r1@relay.example' }))],
   ])('tells what it may be and what to do, and sends nothing, if this slot has %s', async (_, there) => {
-    const client = process();
+    const client = process(filtered);
     fault({ kind: 'drop-before' });
     expect((await refusal(create(client))).kind).toBe('unknownOutcome');
     const id = there();
@@ -202,7 +216,7 @@ describe('the next try', () => {
   });
 
   it('names a booking that is listed without an id, also after another such booking was found', async () => {
-    const client = process();
+    const client = process(filtered);
     const data = [
       { ...old, id: 'bkg_old' },
       { ...form(bob), id: '' },
@@ -235,6 +249,7 @@ describe('the next try', () => {
     ["another name under this person's address, made weeks ago", () => longAgo(theirs({ invitee_name: 'Augusta' }))],
     ["somebody else's booking, which the list shows without a name", () => listed({}, bob)],
     ['strangers without names, in lists that are not filtered by email', strangers],
+    ['somebody without a name or an address, in lists that are not filtered by email', () => listed({})],
     ["eight of this person's other slots, of which the lists show the ids alone", onlyIds],
   ])('sends what was truly lost, whatever else is there: %s', async (_, there) => {
     const client = process();
@@ -311,6 +326,62 @@ describe('the next try', () => {
     await pass(120_000);
     expect((await refusal(create(client))).kind).toBe('unknownOutcome');
     expect(posts()).toHaveLength(1);
+  });
+});
+
+describe('calls at once for one person and slot', () => {
+  const seats = [{ notes: 'seat 1: vegan' }, { notes: 'seat 2: nut allergy' }, { locale: 'fr' }, { invitee_timezone: 'Europe/Paris' }];
+  const ahead = () => heldStep({ writesAhead: true }).writes();
+
+  it.each<[string, () => PendingWrites, Partial<Fault>[], string[]]>([
+    ['are all sent if they differ', () => process().writes, [], ['done', 'done', 'done', 'done']],
+    ['are all sent if they differ, also where writes are recorded ahead', ahead, [], ['done', 'done', 'done', 'done']],
+    ['are all sent, also after one that was lost', ahead, [{ kind: 'drop-before' }], ['unknownOutcome', 'done', 'done', 'done']],
+    ['are all sent, also after one whose answer came late', ahead, [{ kind: 'drop-after' }], ['done', 'done', 'done', 'done']],
+    [
+      "end in the service's own refusal",
+      ahead,
+      [{ status: 409, body: { code: 'SLOT_UNAVAILABLE' } }],
+      ['slotTaken', 'done', 'done', 'done'],
+    ],
+  ])('%s', async (_, writes, faults, ends) => {
+    const client = service.clientWith({ writes: writes() });
+    for (const given of faults) fault(given);
+    const told = await Promise.all(
+      seats.map((seat) =>
+        create(client, seat).then(
+          ({ id }) => ['done', id],
+          ({ kind }: { kind: string }) => [kind],
+        ),
+      ),
+    );
+    expect(told.map(([end]) => end)).toEqual(ends);
+    expect(posts()).toHaveLength(seats.length);
+    // Each is told of its own.
+    const ids = told.flatMap(([, id]) => (id === undefined ? [] : [id]));
+    expect(new Set(ids)).toEqual(new Set(made().map(({ id }) => id)));
+  });
+
+  it('are the same wish if they come after one that was lost, in other words', async () => {
+    const client = process();
+    fault({ kind: 'late-commit', delayMs: 40_000 });
+    await refusal(create(client, { notes: 'vegan' }));
+    await pass(20_000);
+    const { id } = await create(client, { notes: 'Vegan, please.' });
+    expect(made().map((each) => each.id)).toEqual([id]);
+  });
+
+  it('get what was done and not told only if they are identical', async () => {
+    const writes = ahead();
+    const told: WriteKeys[] = [];
+    const untold = () => Object.assign(service.clientWith({ writes }), { onDone: (keys: WriteKeys) => told.push(keys) });
+    fault({ kind: 'drop-after' });
+    const first = await create(untold(), { notes: 'seat 1', locale: 'fr' });
+    const second = await create(untold(), { notes: 'seat 2' });
+    const again = await create(untold(), { locale: 'fr', notes: 'seat 1' });
+    expect([again['id'], made().map(({ id }) => id)]).toEqual([first['id'], [first['id'], second['id']]]);
+    for (const keys of told) await writes.forget(keys);
+    expect(await create(untold(), { notes: 'seat 1', locale: 'fr' })).not.toMatchObject({ id: first['id'] });
   });
 });
 

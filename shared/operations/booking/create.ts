@@ -1,11 +1,11 @@
 import * as z from 'zod/v4';
 import { ignoreRefusal, ServiceError } from '../../serviceError.ts';
-import { addressForms, addressInstead, isMostlyOther, recordIn, showsAddress } from '../../reading/index.ts';
+import { addressForms, addressOfNobody, isMostlyOther, recordIn, showsAddress } from '../../reading/index.ts';
 import type { BookingRecord } from '../../records/fields.ts';
 import type { Client } from '../../client/client.ts';
 import type { JsonObject } from '../../client/ports.ts';
-import { maxScanned } from '../../client/pages.ts';
-import { everyBooking } from '../../client/bookingLists.ts';
+import { maxScanned, paginate } from '../../client/pages.ts';
+import { bookingLists, everyBooking } from '../../client/bookingLists.ts';
 import { fetchOne } from '../../client/fetchOne.ts';
 import { defineWrite, field, required, type WriteOf } from '../define.ts';
 import { labelsOf } from '../form.ts';
@@ -13,9 +13,9 @@ import { emailAddress, idText, optionalKeyed, optionalText } from '../commonSche
 import { booking } from '../../records/samples.ts';
 import { isZone, inZone } from '../../time/time.ts';
 import { noZone } from '../../time/zones.ts';
-import { hasValue } from '../../values.ts';
+import { hasValue, sortedJson } from '../../values.ts';
 import type { Lookup, SearchFor } from '../../writes/index.ts';
-import { matchBooking, type Match, type SentBooking } from './match.ts';
+import { matchBooking, mayShow, type Match, type SentBooking } from './match.ts';
 
 /** The languages of section 2. */
 const languages = ['en', 'es', 'fr'] as const;
@@ -92,7 +92,7 @@ export const createBooking = defineWrite({
     const key = [event_type_id, start_time, invitee_email.toLowerCase()].join(' ');
     return {
       lockKey: `booking ${key}`,
-      keys: { content: `booking ${key} ${invitee_name.toLowerCase()}`, item },
+      keys: { content: `booking ${key} ${invitee_name.toLowerCase()}`, identical: `booking ${sortedJson(wanted)}`, item },
       content: { event_type_id, start_time, invitee_name, invitee_email },
       call: {
         method: 'POST',
@@ -147,8 +147,8 @@ const isJudged = ({ invitee_email: email, invitee_name: name, created_at: made, 
 
 /** Looks once for a booking that was sent, in every list that may show it: one for each status and each form of the email. */
 async function findSent(client: Client, { content, sentAfter, by }: SearchFor<SentBooking>): Promise<Lookup<BookingRecord>> {
-  const candidates = new Map<string, string | undefined>();
-  const others = new Set<string>();
+  /** Whether each says by itself that it may be this person's. */
+  const candidates = new Map<string, boolean>();
   const list = everyBooking(client, { emails: addressForms(content.invitee_email) }, maxScanned);
   let read = 0;
   for await (const listed of list) {
@@ -163,11 +163,11 @@ async function findSent(client: Client, { content, sentAfter, by }: SearchFor<Se
       await client.writes.assign(record.id, by, client.clock);
       return { found: record, candidates: [], isComplete: true };
     }
-    const other = addressInstead(record, content.invitee_email);
-    if (other !== undefined) others.add(other);
-    if (match === 'maybe') candidates.set(listed.id === '' ? 'one that is listed without an id' : listed.id, other);
+    if (match === 'maybe') candidates.set(listed.id === '' ? 'one that is listed without an id' : listed.id, mayShow(record, content));
   }
-  // One other address may be the service's own for this person. If there are several, the list is not filtered by email.
-  const theirs = [...candidates].filter(([, other]) => other === undefined || others.size < 2);
+  // If only the service's filter says whose one is, it must list nothing for an address that nobody has (G30).
+  const ofNobody = paginate(client, bookingLists({ emails: [addressOfNobody(content.invitee_email)] }), 1);
+  const isFiltered = [...candidates.values()].every(Boolean) || !(await ofNobody.all().catch(ignoreRefusal))?.length;
+  const theirs = [...candidates].filter(([, isShown]) => isShown || isFiltered);
   return { candidates: theirs.map(([id]) => id), isComplete: !list.isTruncated };
 }

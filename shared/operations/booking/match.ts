@@ -17,8 +17,9 @@ export interface SentBooking {
  *
  * - `ours`: it shows this person in this slot, will take place, and nothing known speaks against it.
  * - `maybe`: the same, but a field of it is unknown or written otherwise, because services write names, types and times their own way (G43);
- *   or it was made since and has ended.
- * - `other`: another person's, another slot's, or one that was certainly there before.
+ *   or it was made since and has ended. Or one thing speaks against it that some services write so, and nothing else: it was made before and
+ *   changed since, or its start and its making are both off by a zone's offset.
+ * - `other`: another person's, another slot's, or one that was certainly changed last before.
  */
 export type Match = 'ours' | 'maybe' | 'other';
 
@@ -29,15 +30,29 @@ export type Match = 'ours' | 'maybe' | 'other';
  */
 export function matchBooking(record: BookingRecord, sent: SentBooking, sentAfter: number): Match {
   const { event_type_id: type, created_at: created, updated_at: updated } = record;
-  const slot = slotOf(record, sent);
-  const person = personOf(record, sent);
-  const isOld = [created, updated].some((time) => isCertainlyBefore(time, sentAfter));
-  // Of one that has ended, only its time of making can say that it was made since.
-  const hasEndedBefore = hasEnded(record) && recordedBetween(created)[1] === Infinity;
-  if (slot === 'other' || person === 'other' || isOld || hasEndedBefore) return 'other';
+  const [slot, person] = [slotOf(record, sent), personOf(record, sent)];
+  const [earliest, latest] = recordedBetween(created);
+  const [touchedFrom, touchedTo] = recordedBetween(updated);
+  const isNew = !isCertainlyBefore(created, sentAfter);
   const isType = !hasValue(type) || type === sent.event_type_id;
-  const isBefore = recordedBetween(created)[1] < sentAfter;
-  return slot === 'ours' && person === 'ours' && isType && !isBefore && !hasEnded(record) ? 'ours' : 'maybe';
+  const isTheirs = person === 'ours' && isType && !hasEnded(record);
+  // What speaks against it counts alone.
+  if (isTheirs && (slot === 'ours' ? !isNew && touchedFrom >= sentAfter : isLocal(record, sent, sentAfter))) return 'maybe';
+  // Of one that has ended, only its making counts, for people cancel and book anew. A change before the making says nothing.
+  const isUntouched = hasEnded(record) ? latest === Infinity : touchedTo >= earliest && isCertainlyBefore(updated, sentAfter);
+  if (slot === 'other' || person === 'other' || !isNew || isUntouched) return 'other';
+  return isTheirs && slot === 'ours' && latest >= sentAfter ? 'ours' : 'maybe';
+}
+
+const anHour = 60 * 60_000;
+
+/** Whether its start and its making are local times marked as UTC: off by one zone's offset, or by two an hour apart, as clocks change between. */
+function isLocal({ start_time: start, created_at: created }: BookingRecord, sent: SentBooking, sentAfter: number): boolean {
+  const [ahead, since] = [instantOf(start) - instantOf(sent.start_time), instantOf(created) - sentAfter];
+  const isOffset = (by: number): boolean => by % (anHour / 4) === 0 && Math.abs(by) >= anHour && Math.abs(by) <= 14 * anHour;
+  // It was made within half an hour of the earliest time, by any clock.
+  const isMade = (by: number): boolean => isOffset(by) && since >= by && since < by + anHour / 2;
+  return isOffset(ahead) && [ahead, ahead - anHour, ahead + anHour].some(isMade);
 }
 
 /** A service may round a start to the minute, or show it in a local time without an offset. A booking that was moved shows its former start. */
@@ -61,6 +76,11 @@ function personOf(record: BookingRecord, { invitee_email: email, invitee_name: s
   const saysWhose = typeof name === 'string' || fitting.some((address) => showsAddress(address));
   return isName && saysWhose ? 'ours' : 'maybe';
 }
+
+/** Whether a record itself says that it may be this person's. If not, only the service's filter by email does. */
+export const mayShow = (record: BookingRecord, { invitee_email: email, invitee_name: name }: SentBooking): boolean =>
+  addressesIn(record).some((address) => mayBeSameAddress(address, email)) ||
+  (typeof record.invitee_name === 'string' && mayBeSameName(record.invitee_name, name));
 
 /** Whether two names may be the same person's: escaped, curled, cut, turned round, in capitals, or without signs that are not letters. */
 export function mayBeSameName(inRecord: unknown, sent: string): boolean {
