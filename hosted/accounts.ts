@@ -11,7 +11,7 @@ import type { SealedRows } from './database/sealedRows.ts';
 import type { Vault } from './database/vault.ts';
 import { coordinationIn, pendingIn, throwNotReached } from './database/writes.ts';
 
-const clock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() };
+const clockWith = (now: () => number): Clock => ({ now, sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() });
 const pause = (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
 
 const wire = wireAs(`${brand.slug}-mcp-server`);
@@ -40,13 +40,20 @@ export class Accounts {
   readonly #baseUrl: string;
   readonly #make: (account: string) => AccountState;
   readonly #connections: Connections;
+  readonly #clock: Clock;
   #letGoAt = 0;
 
   constructor(baseUrl: string, connections: Connections, database: Database, rows: SealedRows, vault: Vault) {
     this.#baseUrl = baseUrl;
     this.#connections = connections;
+    this.#clock = clockWith(database.now);
     this.#make = (account) =>
-      accountState(clock, pendingIn(rows, account), coordinationIn(rows, database, account), ledgerIn(database.sql, vault, rows, account));
+      accountState(
+        this.#clock,
+        pendingIn(rows, account),
+        coordinationIn(rows, database, account),
+        ledgerIn(database.sql, vault, rows, account),
+      );
   }
 
   /** The account behind a connection, for one call. */
@@ -90,7 +97,7 @@ export class Accounts {
       account: new Account({
         baseUrl: this.#baseUrl,
         transport,
-        clock,
+        clock: this.#clock,
         pause,
         state,
         owner: accountId,
@@ -116,14 +123,11 @@ export class Accounts {
 }
 
 /** The account of a token that was just given out, to read whose it is. */
-export const readAccount = (baseUrl: string, token: string): Account =>
-  new Account({
-    baseUrl,
+export function readAccount(baseUrl: string, token: string): Account {
+  const clock = clockWith(() => Date.now());
+  const state = accountState(
     clock,
-    pause,
-    transport: transportWith(() => ({ token: async () => token }), wire),
-    state: accountState(
-      clock,
-      memoryStore(() => Date.now(), ''),
-    ),
-  });
+    memoryStore(() => Date.now(), ''),
+  );
+  return new Account({ baseUrl, clock, pause, transport: transportWith(() => ({ token: async () => token }), wire), state });
+}

@@ -55,7 +55,7 @@ export class Connections {
   async use(grant: string): Promise<Connected | undefined> {
     const kept = await this.#rows.get('Connection', grant);
     if (!isConnected(kept?.value)) return undefined;
-    if (Date.now() - kept.usedAt > usedEveryMs)
+    if (this.#rows.now() - kept.usedAt > usedEveryMs)
       await Promise.all([this.#rows.touch('Connection', grant, Infinity), this.#rows.touch('Tokens', grant, tokensForMs)]);
     return kept.value;
   }
@@ -104,9 +104,9 @@ export class Connections {
 
   /** Ends what nobody uses any more, and tries again to revoke what the service did not confirm. */
   async clearUp(): Promise<void> {
-    const before = Date.now() - unusedForMs;
+    const before = this.#rows.now() - unusedForMs;
     for (const { value } of await this.#rows.unused('Connection', before, 200)) if (isConnected(value)) await this.end(value.grant);
-    for (const { value } of await this.#rows.unused('Ended', Date.now() - usedEveryMs, 200)) await this.end(String(value));
+    for (const { value } of await this.#rows.unused('Ended', this.#rows.now() - usedEveryMs, 200)) await this.end(String(value));
   }
 
   #about({ grant, account, client }: Connected) {

@@ -21,6 +21,7 @@ import { toolName } from '../mcp/adapter/tools.ts';
 import type { Accounts } from './accounts.ts';
 import { parsed, textOf } from './bodies.ts';
 import type { Connected, Connections } from './connections.ts';
+import type { SealedRows } from './database/sealedRows.ts';
 import { measure, traced, type Log } from './log.ts';
 import { resourceOf } from './signIn/provider.ts';
 
@@ -32,6 +33,7 @@ const mostAtOnce = { ofOne: 20, ofAll: 1_000 } as const;
 
 export interface ProtocolParts {
   provider: Provider;
+  rows: Pick<SealedRows, 'now'>;
   connections: Connections;
   accounts: Accounts;
   origin: string;
@@ -90,7 +92,7 @@ const connectionOf = (context: { http?: { authInfo?: AuthInfo } }): Connected =>
 };
 
 /** The protocol at `/mcp`: the tools of the local server, each call for the account behind its token. */
-export function makeProtocol({ provider, connections, accounts, origin, version, log }: ProtocolParts) {
+export function makeProtocol({ provider, rows, connections, accounts, origin, version, log }: ProtocolParts) {
   const underWay = new CallsUnderWay();
   const servers = new Map<string, () => Server>();
   /** One for each set of permissions, because a schema takes longer to make than a request. */
@@ -153,7 +155,7 @@ export function makeProtocol({ provider, connections, accounts, origin, version,
   };
 
   async function answer(request: Request): Promise<Response> {
-    const begunAt = Date.now();
+    const begunAt = rows.now();
     let authInfo: AuthInfo;
     try {
       const verified = await verifyBearerToken(request.headers.get('authorization'), options);

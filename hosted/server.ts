@@ -26,6 +26,9 @@ const slowest = { headersTimeout: 20_000, requestTimeout: 30_000, connectionsChe
 /** How often what is over is cleared up. Milliseconds. */
 const clearingMs = 10 * 60_000;
 
+/** A difference to the database's clock that says that one of them is set wrongly. Milliseconds. */
+const aheadMostMs = 5_000;
+
 export interface Running {
   /** Where it listens. */
   address: string;
@@ -38,7 +41,9 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
   const { origin, keys, databaseUrl, folder, insideHosts, isBehindProxy, baseUrl, host, port } = settings;
   const vault = new Vault(keys);
   const database = await openDatabase({ url: databaseUrl, folder });
-  const rows = await SealedRows.open(database.sql, vault);
+  const rows = await SealedRows.open(database, vault);
+  const aheadMs = Date.now() - database.now();
+  if (Math.abs(aheadMs) > aheadMostMs) log('warn', "this machine's clock is not the database's, which counts", { aheadMs });
   const signIn = new ServiceSignIn(rows, settings, log);
   const connections = new Connections(rows, database, signIn.oauth(), log);
   const provider = makeProvider({
@@ -122,7 +127,7 @@ function clearNowAndThen({ rows, database, connections, log }: Clearing): AbortC
     try {
       await connections.clearUp();
       await rows.deleteExpired();
-      await forgetCalls(database.sql);
+      await forgetCalls(database);
       let moved = 0;
       for (let rest = Infinity; rest > 0 && !over.signal.aborted; moved += rest) rest = await rows.renewKeys();
       if (moved > 0) log('info', 'everything is encrypted with the current key, older ones may be removed', { rows: moved });

@@ -4,6 +4,7 @@ import { ServiceError } from '../../shared/client/index.ts';
 import type { WriteKeys } from '../../shared/writes/index.ts';
 import { GivenUp, toldToAnother, type CallLedger, type Turn } from '../../mcp/adapter/singleFlight.ts';
 import type { Sql } from '../../sdk/stores/sql.ts';
+import type { Database } from './database.ts';
 import type { SealedRows } from './sealedRows.ts';
 import type { Vault } from './vault.ts';
 import { throwNotReached } from './writes.ts';
@@ -16,7 +17,7 @@ const againMs = 60;
 
 /**
  * A call that comes so soon after an identical one has ended was sent while that one ran, and waited in a busy process or on its way: nobody
- * has read an answer and wished for another one yet. It also bridges the clocks of several machines. Milliseconds.
+ * has read an answer and wished for another one yet. Milliseconds.
  */
 const atOnceMs = 5_000;
 
@@ -52,7 +53,7 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
 
   /** Takes the call over from what it was, if nobody else did meanwhile. */
   const take = async (id: string, owner: string, before: Awaited<ReturnType<typeof read>>): Promise<boolean> => {
-    const until = Date.now() + leaseMs;
+    const until = rows.now() + leaseMs;
     const values = [owner, until, id];
     // A statement whose answer was lost is sent again, and finds that it has been done.
     const taken =
@@ -65,14 +66,14 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
         : await sql(
             `UPDATE mcp_calls SET owner = ?, until = ?
              WHERE id = ? AND (owner = ? OR owner = ? AND (until IS NULL OR until < ?)) RETURNING owner`,
-            [...values, owner, before.owner, Date.now()],
+            [...values, owner, before.owner, rows.now()],
           );
     return taken.length > 0;
   };
 
   const turn = (id: string, owner: string, previous: string | undefined, made: Made | undefined): Turn => {
     const extend = (): void =>
-      void sql('UPDATE mcp_calls SET until = ? WHERE id = ? AND owner = ? AND until IS NOT NULL', [Date.now() + leaseMs, id, owner]).catch(
+      void sql('UPDATE mcp_calls SET until = ? WHERE id = ? AND owner = ? AND until IS NOT NULL', [rows.now() + leaseMs, id, owner]).catch(
         () => undefined,
       );
     const extending = setInterval(extend, leaseMs / 4);
@@ -84,7 +85,7 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
         const sealed = await vault.seal(`call ${id}`, { id: recordId, untold } satisfies Made);
         await sql('UPDATE mcp_calls SET until = NULL, made = ?, told = 0, ended_at = ? WHERE id = ? AND owner = ?', [
           sealed,
-          Date.now(),
+          rows.now(),
           id,
           owner,
         ]);
@@ -104,15 +105,15 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
     async begin(key, left, { secretFor, begunAt }) {
       const id = rows.hash('call', account, key);
       const owner = randomUUID();
-      const until = Date.now() + patienceMs;
+      const until = rows.now() + patienceMs;
       for (let waitedFor: string | undefined; ; ) {
         const before = await read(id).catch(throwNotReached);
-        const isRunning = before?.until !== undefined && before.until >= Date.now();
+        const isRunning = before?.until !== undefined && before.until >= rows.now();
         const made = before?.until === undefined ? before?.made : undefined;
         const isShared = made !== undefined && (made.at > begunAt - atOnceMs || before?.owner === waitedFor);
         if (secretFor !== undefined && (isRunning || isShared)) throw toldToAnother(secretFor);
         if (isRunning) {
-          if (Date.now() > until) throw stillRunning();
+          if (rows.now() > until) throw stillRunning();
           waitedFor = before.owner;
           await sleep(againMs, undefined, { signal: left }).catch(() => {
             throw new GivenUp();
@@ -120,7 +121,7 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
           continue;
         }
         if (!(await take(id, owner, before).catch(throwNotReached))) continue;
-        const isUntold = made !== undefined && !made.wasTold && Date.now() - made.at < keptForMs;
+        const isUntold = made !== undefined && !made.wasTold && rows.now() - made.at < keptForMs;
         const known = isShared || isUntold ? made : undefined;
         return turn(id, owner, before?.owner, known && ((await vault.open(`call ${id}`, known.sealed)) as Made));
       }
@@ -135,5 +136,5 @@ const stillRunning = (): ServiceError =>
   });
 
 /** Deletes what nobody needs any more. */
-export const forgetCalls = (sql: Sql): Promise<unknown> =>
-  sql('DELETE FROM mcp_calls WHERE ended_at < ? AND (until IS NULL OR until < ?)', [Date.now() - keptForMs, Date.now()]);
+export const forgetCalls = ({ sql, now }: Database): Promise<unknown> =>
+  sql('DELETE FROM mcp_calls WHERE ended_at < ? AND (until IS NULL OR until < ?)', [now() - keptForMs, now()]);

@@ -12,11 +12,16 @@ export interface Database {
   sql: Sql;
   /** Locks that all processes share. One whose process has died is free after its lease. */
   locks: Claims;
+  /** The database's time, which is the same for all processes, however their clocks differ. Whole milliseconds since the epoch. */
+  now: () => number;
   close(): Promise<void>;
 }
 
 /** How long a lock outlives its process. While the process lives, the lease is extended. */
 const leaseSeconds = 20;
+
+/** How often the database is asked for its time, and how long it may take to say it. Milliseconds. */
+const [clockEveryMs, clockWithinMs] = [5_000, 1_000];
 
 /** How long a statement is tried while the database does not answer, such as during its restart. Milliseconds. */
 const patienceMs = 10_000;
@@ -28,14 +33,35 @@ const patienceMs = 10_000;
  * @throws an error for operators
  */
 export async function openDatabase({ url, folder }: { url: string | undefined; folder: string }): Promise<Database> {
-  const { sql, close } = url === undefined ? await inFile(folder) : inPostgres(url);
-  const locks = sqlClaims(sql, { table: 'mcp_locks', leaseSeconds, keepDays: 1 });
-  await withLock(locks, 'migrations', () => migrate(sql)).catch((cause: Error & { code?: string }) => {
+  const { sql, time, close } = url === undefined ? await inFile(folder) : inPostgres(url);
+  try {
+    const { now, stop } = await clockOf(sql, time);
+    const locks = sqlClaims(sql, { table: 'mcp_locks', leaseSeconds, keepDays: 1, now });
+    await withLock(locks, 'migrations', () => migrate(sql));
+    return { sql, locks, now, close: () => (stop(), close()) };
+  } catch (cause) {
     // Of several addresses of one host, the error has no words.
-    const why = cause.message || cause.code;
-    throw new Error(`The database ${url === undefined ? `in ${folder}` : 'in DATABASE_URL'} cannot be used (${String(why)}).`, { cause });
-  });
-  return { sql, locks, close };
+    const { message, code } = cause as Error & { code?: string };
+    throw new Error(`The database ${url === undefined ? `in ${folder}` : 'in DATABASE_URL'} cannot be used (${message || String(code)}).`, {
+      cause,
+    });
+  }
+}
+
+/** Reads the database's time now and then, and counts on from it without this machine's clock, which may be wrong or be set. */
+async function clockOf(sql: Sql, time: string): Promise<{ now: () => number; stop: () => void }> {
+  let ahead: number | undefined;
+  const ask = async (): Promise<void> => {
+    const begun = performance.now();
+    const [row] = await sql(`SELECT ${time} AS now`, []);
+    const ended = performance.now();
+    // An answer that took long, as during a restart, says less than what is known.
+    if (ahead === undefined || ended - begun < clockWithinMs) ahead = Number(row?.['now']) - (begun + ended) / 2;
+  };
+  await ask();
+  const asking = setInterval(() => void ask().catch(() => undefined), clockEveryMs);
+  asking.unref();
+  return { now: () => Math.floor(performance.now() + (ahead ?? 0)), stop: () => clearInterval(asking) };
 }
 
 async function inFile(folder: string) {
@@ -44,7 +70,7 @@ async function inFile(folder: string) {
   const database = new DatabaseSync(file);
   await chmod(file, 0o600);
   database.exec('PRAGMA journal_mode = WAL');
-  return { sql: sqliteSql(database), close: async () => database.close() };
+  return { sql: sqliteSql(database), time: "CAST(unixepoch('subsec') * 1000 AS INTEGER)", close: async () => database.close() };
 }
 
 function inPostgres(url: string) {
@@ -64,7 +90,7 @@ function inPostgres(url: string) {
       }
     }
   };
-  return { sql, close: () => pool.end() };
+  return { sql, time: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)', close: () => pool.end() };
 }
 
 /** Whether the database was not there, in contrast to a refusal of the statement. */

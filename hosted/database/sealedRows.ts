@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Row, Sql } from '../../sdk/stores/sql.ts';
+import type { Database } from './database.ts';
 import { type Hasher, hasherWith, sealedBy, type Vault } from './vault.ts';
 
 /** What a row is about, so that it is found and deleted with it. Only hashes of these are in the database. */
@@ -14,9 +15,11 @@ export interface Belongs {
 /** What a row holds, decrypted, with what the database itself knows of it. */
 export interface StoredValue {
   value: unknown;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the database's time, as all of these. */
   usedAt: number;
   consumedAt: number | undefined;
+  /** When it expires. */
+  until: number;
 }
 
 const forever = Number.MAX_SAFE_INTEGER;
@@ -30,32 +33,35 @@ export class SealedRows {
   readonly #sql: Sql;
   readonly #vault: Vault;
   readonly hash: Hasher;
+  /** The database's time. */
+  readonly now: () => number;
 
-  private constructor(sql: Sql, vault: Vault, secret: string) {
+  private constructor({ sql, now }: Pick<Database, 'sql' | 'now'>, vault: Vault, secret: string) {
     this.#sql = sql;
+    this.now = now;
     this.#vault = vault;
     this.hash = hasherWith(secret);
   }
 
   /** Reads the secret of this database, which makes the hashes; the first process makes it. */
-  static async open(sql: Sql, vault: Vault): Promise<SealedRows> {
+  static async open({ sql, now }: Pick<Database, 'sql' | 'now'>, vault: Vault): Promise<SealedRows> {
     const [kind, id] = ['Secret', 'hashes'];
     const made = await vault.seal(`${kind} ${id}`, randomBytes(32).toString('base64url'));
     await sql('INSERT INTO mcp_kept (kind, id, sealed, used_at, until) VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, id) DO NOTHING', [
       kind,
       id,
       made,
-      Date.now(),
+      now(),
       forever,
     ]);
     const [row] = await sql('SELECT sealed FROM mcp_kept WHERE kind = ? AND id = ?', [kind, id]);
-    return new SealedRows(sql, vault, String(await vault.open(`${kind} ${id}`, String(row?.['sealed']))));
+    return new SealedRows({ sql, now }, vault, String(await vault.open(`${kind} ${id}`, String(row?.['sealed']))));
   }
 
   /** @param forMs how long it is kept. Milliseconds */
   async put(kind: string, id: string, value: unknown, { grant, account, other }: Belongs = {}, forMs = Infinity): Promise<void> {
     const name = this.hash(kind, id);
-    const now = Date.now();
+    const now = this.now();
     await this.#sql(
       `INSERT INTO mcp_kept (kind, id, sealed, grant_id, account, other, used_at, until) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (kind, id) DO UPDATE SET sealed = excluded.sealed, grant_id = excluded.grant_id, account = excluded.account,
@@ -80,21 +86,21 @@ export class SealedRows {
 
   async has(kind: string, id: string): Promise<boolean> {
     return (
-      (await this.#sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND id = ? AND until > ?', [kind, this.hash(kind, id), Date.now()])).length >
+      (await this.#sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND id = ? AND until > ?', [kind, this.hash(kind, id), this.now()])).length >
       0
     );
   }
 
   /** Takes it away: of several who ask for it at once, one gets it. */
   async take(kind: string, id: string): Promise<unknown> {
-    const values = [kind, this.hash(kind, id), Date.now()];
+    const values = [kind, this.hash(kind, id), this.now()];
     const [row] = await this.#sql('DELETE FROM mcp_kept WHERE kind = ? AND id = ? AND until > ? RETURNING kind, id, sealed', values);
     return row === undefined ? undefined : this.#opened(row);
   }
 
   /** Marks it as used up. @param forMs how long it is kept from then on, at most. Milliseconds. @returns whether nobody had before */
   async consume(kind: string, id: string, forMs: number): Promise<boolean> {
-    const now = Date.now();
+    const now = this.now();
     const values = [now, now + forMs, now + forMs, kind, this.hash(kind, id)];
     return (
       (
@@ -109,7 +115,7 @@ export class SealedRows {
 
   /** @param forMs how much longer it is kept from now on. Milliseconds */
   async touch(kind: string, id: string, forMs: number): Promise<void> {
-    const now = Date.now();
+    const now = this.now();
     await this.#sql('UPDATE mcp_kept SET used_at = ?, until = ? WHERE kind = ? AND id = ?', [
       now,
       untilOf(now, forMs),
@@ -146,7 +152,7 @@ export class SealedRows {
 
   /** How many of a kind there are. */
   async count(kind: string): Promise<number> {
-    const [row] = await this.#sql('SELECT COUNT(*) AS rows FROM mcp_kept WHERE kind = ? AND until > ?', [kind, Date.now()]);
+    const [row] = await this.#sql('SELECT COUNT(*) AS rows FROM mcp_kept WHERE kind = ? AND until > ?', [kind, this.now()]);
     return Number(row?.['rows'] ?? 0);
   }
 
@@ -156,7 +162,7 @@ export class SealedRows {
   }
 
   async deleteExpired(): Promise<void> {
-    await this.#sql('DELETE FROM mcp_kept WHERE until <= ?', [Date.now()]);
+    await this.#sql('DELETE FROM mcp_kept WHERE until <= ?', [this.now()]);
   }
 
   /**
@@ -178,10 +184,10 @@ export class SealedRows {
   }
 
   async #read(kind: string, condition: string, value: string | number | null): Promise<StoredValue[]> {
-    const columns = 'kind, id, sealed, consumed_at, used_at';
+    const columns = 'kind, id, sealed, consumed_at, used_at, until';
     const rows = await this.#sql(`SELECT ${columns} FROM mcp_kept WHERE kind = ? AND until > ? AND ${condition}`, [
       kind,
-      Date.now(),
+      this.now(),
       value,
     ]);
     return Promise.all(
@@ -189,6 +195,7 @@ export class SealedRows {
         value: await this.#opened(row),
         usedAt: Number(row['used_at']),
         consumedAt: row['consumed_at'] === null ? undefined : Number(row['consumed_at']),
+        until: Number(row['until']),
       })),
     );
   }

@@ -24,9 +24,11 @@ export const adapterIn =
   (model: string): Adapter => {
     const shown = async (id: string, kept: Awaited<ReturnType<SealedRows['get']>>): Promise<AdapterPayload | undefined> => {
       if (!isPayload(kept?.value)) return undefined;
-      if (kept.consumedAt === undefined) return kept.value;
-      const isRepeat = model === 'RefreshToken' && Date.now() - kept.consumedAt < graceMs && !(await rows.isConsumed(model, id));
-      return isRepeat ? kept.value : { ...kept.value, consumed: true };
+      // The library looks at this machine's clock: until then, as much time is left there as at the database.
+      const value = { ...kept.value, ...('exp' in kept.value && { exp: Math.ceil((Date.now() + kept.until - rows.now()) / 1000) }) };
+      if (kept.consumedAt === undefined) return value;
+      const isRepeat = model === 'RefreshToken' && rows.now() - kept.consumedAt < graceMs && !(await rows.isConsumed(model, id));
+      return isRepeat ? value : { ...value, consumed: true };
     };
     return {
       async upsert(id, payload, expiresIn: number | undefined) {
@@ -37,7 +39,7 @@ export const adapterIn =
       },
       async find(id) {
         const kept = await rows.get(model, id);
-        if (model === 'Client' && kept !== undefined && Date.now() - kept.usedAt > usedEveryMs) await rows.touch(model, id, clientForMs);
+        if (model === 'Client' && kept !== undefined && rows.now() - kept.usedAt > usedEveryMs) await rows.touch(model, id, clientForMs);
         return shown(id, kept);
       },
       findByUid: async (uid) => shown(uid, await rows.byOther(model, uid)),

@@ -82,7 +82,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, origin,
     // Otherwise the person is asked for them again, and again.
     if (refused.length > 0) grant.rejectResourceScope(resourceOf(origin), refused.join(' '));
     const grantId = await grant.save();
-    await connections.add({ grant: grantId, account, client, scopes, connectedAt: Date.now() }, tokens);
+    await connections.add({ grant: grantId, account, client, scopes, connectedAt: rows.now() }, tokens);
     if (URL.canParse(client.id)) await keepDocument(rows, client.id, readClient(asked.said));
     return { login: { accountId: account.id, remember: false }, consent: { grantId } };
   };

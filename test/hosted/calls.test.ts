@@ -18,7 +18,7 @@ const nobodyLeaves = new AbortController().signal;
 async function twoProcesses() {
   const sql = sqliteSql(new DatabaseSync(':memory:'));
   await migrate(sql);
-  const rows = { hash: (...parts: string[]) => parts.join(' ') } as unknown as SealedRows;
+  const rows = { hash: (...parts: string[]) => parts.join(' '), now: () => Date.now() } as unknown as SealedRows;
   const vault = {
     seal: async (_: string, value: unknown) => JSON.stringify(value),
     open: async (_: string, sealed: string) => JSON.parse(sealed) as unknown,

@@ -1,0 +1,108 @@
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { Assistant, installHosted, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { askTool } from '../../tools/rigs/mcp/processes.ts';
+import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
+import { openedForFile } from '../support/hosted.ts';
+import { until } from '../support/until.ts';
+
+let sandbox: Sandbox;
+let database: Postgres;
+let right: Hosted;
+const opened = openedForFile();
+
+const day = 24 * 60 * 60_000;
+
+beforeAll(async () => {
+  // A service on which every double shows.
+  sandbox = await opened.start(
+    'the sandbox',
+    () => startSandbox({ file: ':memory:', limits: false, forms: { slots: 'shared' } }),
+    (started) => started.stop(),
+  );
+  database = await openPostgres({ name: 'hosted-clocks', installation: await installHosted() }, opened);
+  right = await startHosted({ sandbox, folder: '', databaseUrl: database.url }, opened);
+});
+
+afterAll(() => sandbox.faults.clear());
+
+/** A machine whose clock is wrong, which only this can set. */
+const clockAhead = (ms: number): string => `
+  const Right = globalThis.Date;
+  globalThis.Date = class extends Right {
+    constructor(...parts) { if (parts.length === 0) super(Right.now() + ${ms}); else super(...parts); }
+    static now() { return Right.now() + ${ms}; }
+  };`;
+
+const wrong = (ms: number): Promise<Hosted> =>
+  startHosted(
+    {
+      sandbox,
+      folder: '',
+      databaseUrl: database.url,
+      origin: right.origin,
+      env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(clockAhead(ms))}` },
+    },
+    opened,
+  );
+
+async function connected(name: string) {
+  const account = sandbox.addAccount({ name });
+  const assistant = new Assistant(right.origin, `${name} clock`);
+  await assistant.signIn(account.id);
+  const { access_token: token = '', refresh_token: refresh = '' } = assistant.stored.tokens ?? {};
+  const eventType = sandbox.eventTypes().find((each) => each.account_id === account.id && each.name === 'Intro Call')?.id ?? '';
+  return { token, refresh, client: assistant.stored.client?.client_id ?? '', eventType };
+}
+
+const refreshed = (at: Hosted, { client, refresh }: { client: string; refresh: string }): Promise<number> =>
+  fetch(`http://127.0.0.1:${at.port}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'refresh_token', client_id: client, refresh_token: refresh }),
+  }).then(({ status }) => status);
+
+let hours = 0;
+const posts = (): number => sandbox.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/bookings')).length;
+
+describe.each([
+  ['100 seconds ahead', 100_000],
+  ['70 seconds ahead', 70_000],
+  ['40 seconds behind', -40_000],
+])('a process whose clock is %s', (name, ms) => {
+  it('books once what is asked of it and of another one, and answers what that one has given out', async () => {
+    const other = await wrong(ms);
+    const person = await connected(name);
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay', delayMs: 150, times: 'always' });
+    for (const first of [right, other, right, other]) {
+      const booking = {
+        event_type_id: person.eventType,
+        start_time: new Date(Date.UTC(2031, 0, 1) + (hours += 1) * 3_600_000).toISOString(),
+        invitee_name: 'Ada Lovelace',
+        invitee_email: 'ada@example.com',
+      };
+      const ask = (at: Hosted) => askTool(at.port, person.token, 'create_booking', booking);
+      const before = posts();
+      const begun = ask(first);
+      // While the first one is at work.
+      await until(() => posts() > before);
+      const told = await Promise.all([begun, ask(first === right ? other : right)]);
+      const ids = sandbox.bookings().filter(({ start_time: at }) => Date.parse(at) === Date.parse(booking.start_time));
+      expect(told.map(({ record }) => record['id'])).toEqual([ids[0]?.id, ids[0]?.id]);
+      expect(ids).toHaveLength(1);
+    }
+    expect(await refreshed(other, person)).toBe(200);
+    await other.program.stop();
+  });
+});
+
+it('a clock that is 61 days ahead ends no connection, neither when it clears up nor when it is asked', async () => {
+  const person = await connected('Two months');
+  const other = await wrong(61 * day);
+  await until(() => other.program.printed.includes("clock is not the database's"));
+  // It clears up as it starts, and once more than it takes.
+  await until(async () => (await database.query("SELECT key FROM mcp_locks WHERE key = 'clearing'")).length === 0);
+  for (const at of [right, other]) {
+    expect(await askTool(at.port, person.token, 'get_current_user', {})).toMatchObject({ status: 200, isError: false });
+    expect(await refreshed(at, person)).toBe(200);
+  }
+  await other.program.stop();
+});
