@@ -53,6 +53,23 @@ const allowed = {
   test: { parts: ['(?:shared|zapier|n8n|mcp|hosted|sdk|sandbox|tools|bench|evals)/', 'brand.json'], packages: ['.*'] },
 };
 
+/** What only `test/support/wire.ts` spells of the tests, so that a form of the service changes in one place. */
+const wire = {
+  selector: [
+    'ObjectExpression > Property[key.name=/^(?:next_?[cC]ursor|has_more)$/]',
+    // n8n's credentials have `data` as well, beside their names.
+    'ObjectExpression:not(:has(> Property[key.name=/^(?:name|id)$/])) > Property[key.name="data"] > :matches(ObjectExpression, ArrayExpression)',
+    'Property[key.name="body"] > ObjectExpression > Property[key.name="data"]',
+    'ObjectExpression:has(> Property[key.name="error"]) > Property[key.name="code"] > Literal[raw=/[A-Z]{3}/]',
+    ':matches(Literal[value=/^.?\\{.*"(?:data|next_cursor)":.*\\}$/], TemplateElement[value.raw=/^\\{.*"(?:data|next_cursor)":/])',
+  ].join(', '),
+  message: 'test/support/wire.ts writes what the service sends: listOf, oneOf, errorOf, delivered.',
+};
+/** Each of these is about the many other forms of one body. */
+const aboutForms = ['pages', 'records', 'delivery', 'successBody', 'errors', 'intermediary', 'oauth'].map(
+  (name) => `test/shared/${name}.test.ts`,
+);
+
 /** A pattern as a selector takes it. @param {string} source */
 const pattern = (source) => `/${source.replaceAll('/', '\\u002F')}/`;
 
@@ -68,7 +85,13 @@ function boundariesOf(part) {
   };
   /** @type {import('eslint').Linter.RuleEntry} */
   const restricted = ['error', boundaries];
-  return { files: sources.map((source) => `${part}/${source}`), rules: { 'no-restricted-syntax': restricted } };
+  /** @type {import('eslint').Linter.RuleEntry} */
+  const withWire = ['error', boundaries, wire];
+  const files = sources.map((source) => `${part}/${source}`);
+  const all = { files, rules: { 'no-restricted-syntax': restricted } };
+  return part === 'test'
+    ? [all, { files, ignores: ['test/support/wire.ts', ...aboutForms], rules: { 'no-restricted-syntax': withWire } }]
+    : [all];
 }
 
 /** The folders of the core: each may know those before it, and of the others only types. */
@@ -115,7 +138,7 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
     },
   },
-  ...parts.map(boundariesOf),
+  ...parts.flatMap(boundariesOf),
   {
     files: ['shared/**/*.ts'],
     rules: {

@@ -12,6 +12,7 @@ import { root } from '../../tools/root.cjs';
 import { deliver, raw, statusIn } from '../sdk/deliveries.ts';
 import { Installed } from '../sdk/installed.ts';
 import { until } from '../support/until.ts';
+import { delivered } from '../support/wire.ts';
 
 const example = join(root, 'examples', 'custom-app');
 
@@ -189,7 +190,7 @@ describe('on Node.js, with a public address', () => {
 
   it('loses nothing when it is killed: it is still connected and subscribed, and recognises an earlier delivery', async () => {
     const { signing_secret: secret = '' } = kept('subscription subscription');
-    const body = JSON.stringify({ event: 'CONTACT_UPDATED', created_at: '2030-01-02T08:00:00Z', data: { id: 'con_once' } });
+    const body = JSON.stringify(delivered('CONTACT_UPDATED', { id: 'con_once' }));
     const sent = { body, signature: sign(body, secret), event: 'CONTACT_UPDATED' };
     expect((await deliver(`${app.open}/deliveries`, { ...sent, body: body.replace('once', 'changed') })).status).toBe(401);
     expect((await deliver(`${app.open}/deliveries`, sent)).text).toBe('Thank you.');

@@ -18,6 +18,7 @@ import type { Outside } from '../support/outside.ts';
 import { openApi } from '../support/n8nApi.ts';
 import { withCredentials } from '../support/otherServices.ts';
 import { until } from '../support/until.ts';
+import { listOf } from '../support/wire.ts';
 
 const scopes = ['workflow:read', 'workflow:list', 'workflow:activate', 'workflow:deactivate'];
 const events: EventName[] = ['BOOKING_CREATED', 'BOOKING_CANCELLED'];
@@ -113,7 +114,7 @@ export function watchesTriggers(stage: () => Stage): void {
     expect(await watch()).toEqual([]);
     // A service shows them in its own way.
     const shown = { id: untouched[0]?.id, endpoint: 'hidden', events: ['booking.cancelled', 'booking.created'] };
-    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: { data: [shown] } });
+    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: listOf([shown]) });
     expect(await watch()).toEqual([]);
     const harmed: Live[] = [];
     for (const [name, [harm]] of Object.entries(harms)) {

@@ -13,6 +13,7 @@ import { Outside, inTurns, type Turn } from '../support/outside.ts';
 import { until } from '../support/until.ts';
 import { answersForms } from './forms.ts';
 import { watchesTriggers } from './watching.ts';
+import { oneOf, pageIn, recordIn } from '../support/wire.ts';
 
 /**
  * Every template runs as it is, in a real n8n, with credentials chosen. The nodes of Gmail, HubSpot and Slack are n8n's own. What they send
@@ -139,8 +140,8 @@ describe('Reminder before the start', () => {
         invitee_email: 'grace@example.com',
       });
       // A service may show the same in another notation.
-      const data = { ...booking, status: 'confirmed', start_time: booking.start_time.replace('Z', '+00:00') };
-      sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 200, body: { data } });
+      const record = { ...booking, status: 'confirmed', start_time: booking.start_time.replace('Z', '+00:00') };
+      sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 200, body: oneOf(record) });
       await ended(id);
       expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(start) - ahead);
       const tokyo = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', hour: '2-digit', minute: '2-digit' }).format(
@@ -431,11 +432,11 @@ it('With the HTTP Request node: lists every page, creates and cancels with the g
   const { id } = await createWorkflow(n8n.session, withCredentials(file, { httpRequest: { oAuth2Api: { id: generic, name } } }));
   const before = sandbox.bookings().map((booking) => booking.id);
   const run = succeeded(await runWorkflow(n8n.session, id, 'Execute workflow'));
-  const pages = run.items('List bookings') as { data: { id: string }[] }[];
+  const pages = run.items('List bookings').map((body) => pageIn<{ id: string }>(body).records);
   expect(pages.length).toBeGreaterThan(1);
-  expect(pages.flatMap(({ data }) => data.map((booking) => booking.id))).toEqual(expect.arrayContaining(before));
-  const [made] = run.items('Create booking') as [{ data: { id: string } }];
-  expect(sandbox.bookings().find((booking) => booking.id === made.data.id)).toMatchObject({
+  expect(pages.flat().map((booking) => booking.id)).toEqual(expect.arrayContaining(before));
+  const { id: made } = recordIn<{ id: string }>(run.items('Create booking')[0]);
+  expect(sandbox.bookings().find((booking) => booking.id === made)).toMatchObject({
     status: 'CANCELLED',
     cancellation_reason: 'An example',
   });

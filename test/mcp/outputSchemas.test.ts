@@ -7,6 +7,7 @@ import { recordFields } from '../../shared/records/fields.ts';
 import { formFor } from '../contract/fixtures.ts';
 import { call, Stage, textOf } from './stage.ts';
 import { asLine, talkTo } from './inProcess.ts';
+import { listOf, oneOf } from '../support/wire.ts';
 
 let stage: Stage;
 /** The SDK's client refuses an answer that is not what the tool announced. */
@@ -53,7 +54,7 @@ const odd: [string, unknown][] = [
 test.each(odd)('a service that sends %s in every field, and fields of its own, gets no call refused', async (_, value) => {
   const keys = Object.values(recordFields).flatMap((fields) => fields.map(({ key }) => key));
   const record = { ...Object.fromEntries([...keys, 'of_its_own'].map((key) => [key, value])), id: 'one' };
-  stage.sandbox.faults.add({ route: '*', kind: 'status', status: 200, times: 'always', body: { data: [record], next_cursor: null } });
+  stage.sandbox.faults.add({ route: '*', kind: 'status', status: 200, times: 'always', body: listOf([record]) });
   for (const operation of reading) {
     // Of the odd event types, none is the one of the form.
     const { event_type_id: _type, ...form }: Record<string, unknown> = filled(operation);
@@ -66,12 +67,12 @@ test.each(odd)('a service that sends %s in every field, and fields of its own, g
 
 test('a value in another form is converted; what has no such form is left out and still in the text; unknown fields stay', async () => {
   const record = { id: 7, name: null, duration_minutes: '30', active: 1, requires_approval: 'sometimes', location: { city: 'Madrid' } };
-  stage.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 200, body: { data: record } });
+  stage.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 200, body: oneOf(record) });
   const answer = await call(client, 'get_event_type', { event_type_id: '7' });
   expect(answer.structuredContent).toEqual({ id: '7', duration_minutes: 30, active: true, location: '{"city":"Madrid"}' });
   expect(textOf(answer)).toContain('"requires_approval":"sometimes"');
   const hook = { id: 'sub_1', url: 'https://example.com', events: 'BOOKING_CREATED', region: null };
-  stage.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: { data: [hook] } });
+  stage.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: listOf([hook]) });
   expect(recordsIn(await call(client, 'list_subscriptions'))).toEqual([{ ...hook, events: ['BOOKING_CREATED'] }]);
 });
 

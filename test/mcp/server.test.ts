@@ -11,6 +11,7 @@ import { contact } from '../../shared/records/samples.ts';
 import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
 import { call, somebody, Stage, textOf } from './stage.ts';
+import { errorOf } from '../support/wire.ts';
 
 let stage: Stage;
 let client: Client;
@@ -245,7 +246,7 @@ describe('a refusal says what a model can do about it', () => {
       /\nAsk the person for another start\.\nArguments: start_time\.\nThis invitee already has that booking; make another only if the person wants two:\n/,
     );
     expect(again.refused).toContain(`"id":"${String(id)}"`);
-    const body = { error: 'Conflict', code: 'DUPLICATE_BOOKING' };
+    const body = errorOf('Conflict', 'DUPLICATE_BOOKING');
     stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 409, body });
     const inOtherWords = await answered('create_booking', wanted);
     expect(inOtherWords.refused).toMatch(/DUPLICATE_BOOKING[^]*This invitee already has that booking/);
@@ -361,9 +362,9 @@ const outside = (text: string): string => text.replace(/<data from="[^"]*">[^]*?
 
 describe('an instruction that a stranger has put into', () => {
   test.each([
-    ['the words of a refusal', { error: 'Invalid', code: 'VALIDATION_ERROR', message: order }],
-    ['what is wrong with an argument', { error: 'Invalid', code: 'VALIDATION_ERROR', details: [{ field: 'notes', message: order }] }],
-    ['the name of an argument', { error: 'Invalid', code: 'VALIDATION_ERROR', details: [{ field: order, message: 'is wrong' }] }],
+    ['the words of a refusal', errorOf('Invalid', 'VALIDATION_ERROR', { message: order })],
+    ['what is wrong with an argument', errorOf('Invalid', 'VALIDATION_ERROR', { details: [{ field: 'notes', message: order }] })],
+    ['the name of an argument', errorOf('Invalid', 'VALIDATION_ERROR', { details: [{ field: order, message: 'is wrong' }] })],
   ])('%s is marked as data, and cannot leave its marks', async (_, body) => {
     stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 400, body });
     const { refused = '' } = await answered('create_booking', stage.wanted);

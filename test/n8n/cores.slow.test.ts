@@ -5,6 +5,7 @@ import { installCore, installN8n, n8nVersion } from '../../tools/rigs/n8n/instal
 import { resourceMapping } from '../../n8n/adapter/lists.ts';
 import { loadOptionsHost } from './support/host.ts';
 import { credentialFor, startCoreHost, type CoreHost, type End } from './support/coreHost.ts';
+import { errorOf } from '../support/wire.ts';
 
 const halfAnHour = 30 * 60_000;
 
@@ -48,7 +49,7 @@ const failures: [string, Fault, string | RegExp][] = [
   ['silence', failing({ kind: 'stall' }), 'did not answer the token request (within 20 seconds)'],
   [
     'a 429',
-    failing({ kind: 'status', status: 429, body: { error: 'Too many requests', code: 'RATE_LIMITED' } }),
+    failing({ kind: 'status', status: 429, body: errorOf('Too many requests', 'RATE_LIMITED') }),
     'for token requests has been reached',
   ],
   [

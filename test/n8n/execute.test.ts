@@ -6,6 +6,7 @@ import { inParallel } from '../../n8n/adapter/pool.ts';
 import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { testStart } from '../support/service.ts';
 import { executeHost, type HostOptions } from './support/host.ts';
+import { listOf } from '../support/wire.ts';
 
 let sandbox: Sandbox;
 
@@ -315,7 +316,7 @@ describe('lists', () => {
 
   it('say everything that there is to say in one hint', async () => {
     const unreadable = { ...sandbox.bookings()[0], id: 'bkg_odd', start_time: 'some day', end_time: null, status: 'CONFIRMED' };
-    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data: [unreadable] }, times: 'always' });
+    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: listOf([unreadable]), times: 'always' });
     const hints = await hintsOf({ resource: 'booking', returnAll: false, limit: 1, filters: { from: day(0) } });
     expect(hints).toEqual(['1 booking is among them without a start that can be read.']);
   });

@@ -3,6 +3,7 @@ import { searchMethod } from '../../n8n/adapter/names.ts';
 import type { LookupName } from '../../shared/operations/define.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { loadOptionsHost, type HostOptions } from './support/host.ts';
+import { listOf, oneOf } from '../support/wire.ts';
 
 let sandbox: Sandbox;
 beforeEach(async () => (sandbox = await startSandbox({ limits: false })));
@@ -37,8 +38,8 @@ it("the trigger's event types end after a thousand, and say so in a first entry 
   let asked = 0;
   large.helpers.httpRequestWithAuthentication = () => {
     asked += 1;
-    const data = Array.from({ length: 100 }, (_, index) => ({ id: `evt_${asked}_${index}`, name: `Type ${asked} ${index}` }));
-    return Promise.resolve({ statusCode: 200, headers: {}, body: { data, next_cursor: String(asked) } });
+    const types = Array.from({ length: 100 }, (_, index) => ({ id: `evt_${asked}_${index}`, name: `Type ${asked} ${index}` }));
+    return Promise.resolve({ statusCode: 200, headers: {}, body: listOf(types, String(asked)) });
   };
   const options = (await loadOptions.eventTypes?.call(large)) ?? [];
   expect(options).toHaveLength(1_001);
@@ -94,7 +95,7 @@ describe('the questions of the chosen event type', () => {
       const notice = 'This event type asks no questions';
       expect(await fieldsFor({ __rl: true, mode, value: plain })).toEqual({ fields: [], emptyFieldsNotice: notice });
     }
-    sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 200, body: { data: { id: plain, name: 'Plain' } } });
+    sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 200, body: oneOf({ id: plain, name: 'Plain' }) });
     const unknown = 'The questions of this event type cannot be read. If it asks any questions, choose Using JSON above';
     expect(await fieldsFor(plain)).toEqual({ fields: [], emptyFieldsNotice: unknown });
     expect(await fieldsFor(plain, { resource: 'subscription', operation: 'create' })).toMatchObject({ fields: [] });

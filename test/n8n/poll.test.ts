@@ -7,6 +7,7 @@ import { brand } from '../../shared/brand.ts';
 import type * as Events from '../../shared/events.ts';
 import { until } from '../support/until.ts';
 import { pollHost, type PollHostOptions } from './support/host.ts';
+import { listOf, oneOf } from '../support/wire.ts';
 
 // One more row in the table of events, which no list shows.
 jest.mock('../../shared/events.ts', () => {
@@ -157,7 +158,7 @@ it('a field of the service called `error`, by whose name n8n takes an item for f
   const poll = (...shown: object[]) => {
     const { host } = context({ parameters: { events: ['CONTACT_CREATED'], simplify: false } });
     host.helpers.httpRequestWithAuthentication = (_, { url }) =>
-      Promise.resolve({ statusCode: 200, headers: {}, body: { data: url.endsWith('/me') ? { id: 'usr_1' } : shown, next_cursor: null } });
+      Promise.resolve({ statusCode: 200, headers: {}, body: url.endsWith('/me') ? oneOf({ id: 'usr_1' }) : listOf(shown) });
     return given(host);
   };
   const ada = { id: 'con_1', email: 'ada@example.com' };
@@ -215,15 +216,15 @@ const ofContacts = { parameters: { events: ['CONTACT_UPDATED'] } };
 async function pollContacts(context: ReturnType<typeof trigger>['context'], count: number, shown: object = {}): Promise<string[]> {
   const { host, logged } = context(ofContacts);
   host.helpers.httpRequestWithAuthentication = (_, { url, qs }) => {
-    if (url.endsWith('/me')) return Promise.resolve({ statusCode: 200, headers: {}, body: { data: { id: 'usr_1' } } });
+    if (url.endsWith('/me')) return Promise.resolve({ statusCode: 200, headers: {}, body: oneOf({ id: 'usr_1' }) });
     const from = Number((qs as { cursor?: string }).cursor ?? 0);
-    const data = Array.from({ length: Math.min(100, count - from) }, (__, index) => ({
+    const contacts = Array.from({ length: Math.min(100, count - from) }, (__, index) => ({
       id: `con_${from + index}`,
       email: `guest${from + index}@example.com`,
       updated_at: '2030-01-01T00:00:00Z',
       ...shown,
     }));
-    return Promise.resolve({ statusCode: 200, headers: {}, body: { data, next_cursor: from + 100 < count ? String(from + 100) : null } });
+    return Promise.resolve({ statusCode: 200, headers: {}, body: listOf(contacts, from + 100 < count ? String(from + 100) : null) });
   };
   expect(await given(host)).toBeNull();
   return logged;

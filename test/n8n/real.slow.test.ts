@@ -25,6 +25,7 @@ import { openApi } from '../support/n8nApi.ts';
 import { act, oneAction, onEvents } from '../support/n8nWorkflow.ts';
 import { until } from '../support/until.ts';
 import { happenings } from './support/happenings.ts';
+import { delivered } from '../support/wire.ts';
 
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
@@ -93,7 +94,8 @@ const runItems = async (...workflow: Parameters<typeof overItems>) => runWorkflo
 it('the connection test asks who one is, and tells a refusal in the words of the table of errors', async () => {
   const shown = (await n8n.session.get(`/rest/credentials/${n8n.credential.id}?includeData=true`)) as { data: Record<string, unknown> };
   // What n8n blanks it fills in again; the tokens are blanked in the way that it blanks the client's secret.
-  const credentials = { ...shown, data: { ...shown.data, oauthTokenData: shown.data['clientSecret'] } };
+  const data = { ...shown.data, oauthTokenData: shown.data['clientSecret'] };
+  const credentials = { ...shown, data };
   const test = () => n8n.session.post('/rest/credentials/test', { credentials });
   sandbox.forgetRequests();
   expect(await test()).toMatchObject({ status: 'OK' });
@@ -200,7 +202,7 @@ const published = async <T>(
 
 it('bodies that n8n does not hand over by itself, or not as they came, are refused with the name of the failed check, and start nothing', async () => {
   await published({ events: ['BOOKING_CREATED'] }, async ({ id, address }) => {
-    const forged = '{"event":"BOOKING_CREATED","created_at":"2059-01-01T00:00:00Z","data":{"id":"bkg_forged"}}';
+    const forged = JSON.stringify(delivered('BOOKING_CREATED', { id: 'bkg_forged' }));
     const form = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n';
     for (const [type, encoding, body, status, check] of [
       ['text/plain', 'identity', forged, 401, 'signature'],

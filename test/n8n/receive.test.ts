@@ -7,6 +7,7 @@ import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
 import { hookHost, webhookHost, type Delivered, type HostOptions } from './support/host.ts';
+import { delivered } from '../support/wire.ts';
 
 // What every platform does with a delivery, genuine or not, is in test/contract/requirements/deliveries.ts.
 const secret = 'whsec_test';
@@ -21,11 +22,11 @@ let count = 0;
 const header = (name: string) => `${brand.headerPrefix}-${name}`.toLowerCase();
 
 /** A delivery as the service signs it. Each has an id and a time of its own. */
-function delivery({ event = 'BOOKING_CREATED', data = {}, key = secret, at = Date.now() } = {}): Delivered & { rawBody: Buffer } {
+function delivery({ event = 'BOOKING_CREATED', shown = {}, key = secret, at = Date.now() } = {}): Delivered & { rawBody: Buffer } {
   count += 1;
   const created = new Date(Date.UTC(2030, 0, 1, 0, 0, count)).toISOString();
-  const record = { id: 'bkg_1', status: 'CONFIRMED', event_type_id: 'evt_1', ...data };
-  const rawBody = Buffer.from(JSON.stringify({ event, created_at: created, data: record }));
+  const record = { id: 'bkg_1', status: 'CONFIRMED', event_type_id: 'evt_1', ...shown };
+  const rawBody = Buffer.from(JSON.stringify(delivered(event, record, created)));
   return {
     rawBody,
     headers: {
@@ -83,7 +84,7 @@ it('a filter by event type whose expression gave nothing lets nothing pass, and 
 });
 
 it('a field of the service called `error`, by whose name n8n takes an item for failed, has another name', async () => {
-  const { items } = await deliver(delivery({ data: { error: '', $error: 1 } }), { simplify: false });
+  const { items } = await deliver(delivery({ shown: { error: '', $error: 1 } }), { simplify: false });
   expect(items).toEqual([expect.objectContaining({ service_error: '', service_$error: 1 })]);
   expect(items[0]).not.toHaveProperty('error');
 });
@@ -91,8 +92,8 @@ it('a field of the service called `error`, by whose name n8n takes an item for f
 describe('whatever an expression turns a parameter into, a delivery gets an answer', () => {
   const nineMinutesOld = () => delivery({ at: Date.now() - 9 * 60_000 });
   it.each<[name: string, value: unknown, runs: number, delivered?: () => Delivered]>([
-    ['eventTypes', 'evt_1, 42', 1, () => delivery({ data: { event_type_id: 42 } })],
-    ['eventTypes', '142', 0, () => delivery({ data: { event_type_id: '42' } })],
+    ['eventTypes', 'evt_1, 42', 1, () => delivery({ shown: { event_type_id: 42 } })],
+    ['eventTypes', '142', 0, () => delivery({ shown: { event_type_id: '42' } })],
     ['events', {}, 1],
     ['events', 'BOOKING_DENIED', 0],
     ['events', ['booking created'], 1],
@@ -109,7 +110,7 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
     ['true', undefined],
     ['false', 'en'],
   ])('Simplify is %p', async (simplify, locale) => {
-    const [item] = (await deliver(delivery({ data: { locale: 'en' } }), { simplify })).items;
+    const [item] = (await deliver(delivery({ shown: { locale: 'en' } }), { simplify })).items;
     expect(item?.['locale']).toBe(locale);
   });
 
@@ -120,7 +121,7 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
   ])(
     'the simplified item of %s has ten fields: who, what and when for people, the links, and what the event tells',
     async (event, told) => {
-      const data = {
+      const shown = {
         ...{
           event_type_name: 'Call',
           invitee_name: 'Ada',
@@ -131,7 +132,7 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
         ...{ start_time: '2030-01-31T09:00:00.000Z', previous_start_time: '2030-01-30T09:00:00.000Z', cancellation_reason: 'ill' },
         links: { reschedule: 'https://x.example/1/move', cancel: 'https://x.example/1/cancel', booking: 'https://x.example/1' },
       };
-      const [item] = (await deliver(delivery({ event, data }), { events: [event] })).items;
+      const [item] = (await deliver(delivery({ event, shown }), { events: [event] })).items;
       expect(item).toEqual({
         ...{ event, invitee_name: 'Ada', event_type_name: 'Call', readable_start: 'jeudi 31 janvier 2030, 10:00 (Europe/Paris)' },
         ...{ invitee_email: 'ada@example.com', start_time: '2030-01-31T09:00:00.000Z', id: 'bkg_1' },

@@ -3,6 +3,7 @@ import type * as Adapter from '../../n8n/adapter/execute.ts';
 import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { testStart } from '../support/service.ts';
 import { executeHost, type HostOptions } from './support/host.ts';
+import { listOf, oneOf, pageIn, recordIn } from '../support/wire.ts';
 
 let sandbox: Sandbox;
 
@@ -155,9 +156,10 @@ describe("a field of the service's by whose name n8n means something", () => {
       const answer = (await send(type, request)) as { body: AsyncIterable<Buffer> };
       let text = '';
       for await (const piece of answer.body) text += String(piece);
-      const body = JSON.parse(text) as { data: object | object[] };
+      const body: unknown = JSON.parse(text);
+      const record = recordIn<object | object[]>(body);
       const more = (record: object) => ({ ...record, ...odd });
-      return { ...answer, body: { ...body, data: Array.isArray(body.data) ? body.data.map(more) : more(body.data) } };
+      return { ...answer, body: Array.isArray(record) ? listOf(record.map(more), pageIn(body).next) : oneOf(more(record)) };
     };
     for (const { json } of await execute(host)) {
       expect(json).toMatchObject(renamed);

@@ -5,7 +5,8 @@ import { ENDPOINTS, type Endpoint } from '../../sandbox/openapi/endpoints.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { formFor } from '../contract/fixtures.ts';
-import { at, caller, listAt, start, stopAll, textAt, type Reply } from './support.ts';
+import { caller, start, stopAll, textAt, type Reply } from './support.ts';
+import { errorOf, madeWith, oneOf, pageIn, recordIn } from '../support/wire.ts';
 
 afterEach(stopAll);
 
@@ -37,7 +38,7 @@ it.each(ENDPOINTS)(
     const tokenFor = (given: Parameters<typeof sandbox.issueToken>[0]) => sandbox.issueToken(given).access_token;
     for (const token of ['', 'wrong', tokenFor({ expiresInSeconds: 0 })]) {
       const reply = await request(token);
-      expect(reply).toMatchObject({ status: 401, body: { error: 'Unauthorized', code: 'INVALID_TOKEN' } });
+      expect(reply).toMatchObject({ status: 401, body: errorOf('Unauthorized', 'INVALID_TOKEN') });
       expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer/);
     }
     const free = sandbox.addAccount({ plan: 'FREE' }).id;
@@ -77,12 +78,14 @@ describe('subscriptions', () => {
     const call = caller(sandbox);
     const created = await call('POST', '/hooks', hook);
     const secret = textAt(created.body, 'signing_secret');
-    expect(created.body).toEqual({
-      data: { id: expect.stringMatching(/^sub_/), ...hook, active: true, created_at: expect.any(String) },
-      signing_secret: expect.stringMatching(/^whsec_.{43}$/),
-    });
+    expect(created.body).toEqual(
+      madeWith(
+        { id: expect.stringMatching(/^sub_/), ...hook, active: true, created_at: expect.any(String) },
+        expect.stringMatching(/^whsec_.{43}$/),
+      ),
+    );
     const list = await call('GET', '/hooks');
-    expect(listAt(list.body, 'data')).toEqual([at(created.body, 'data')]);
+    expect(pageIn(list.body).records).toEqual([recordIn(created.body)]);
     for (const shown of [list.text, JSON.stringify(sandbox.subscriptions()), JSON.stringify(sandbox.requests()), lines.join('\n')])
       expect(shown).not.toContain(secret);
   });
@@ -94,7 +97,7 @@ describe('subscriptions', () => {
     for (let count = 0; count < 25; count += 1) expect(await subscribe()).toBe(201);
     expect(await call('POST', '/hooks', hook)).toMatchObject({
       status: 403,
-      body: { error: 'Subscription limit reached', code: 'SUBSCRIPTION_LIMIT' },
+      body: errorOf('Subscription limit reached', 'SUBSCRIPTION_LIMIT'),
     });
     const [first, second] = sandbox.subscriptions().map(({ id }) => id);
     sandbox.host.setActive(first ?? '', false);
@@ -107,7 +110,7 @@ describe('subscriptions', () => {
   it('are accepted on this machine, and on others if the sandbox is told to', async () => {
     const [sandbox, open] = [await start({ limits: false }), await start({ allowNonLoopback: true })];
     for (const url of ['http://localhost:9/x', 'http://127.8.9.10:99/x?y=1', 'http://[::1]:9/', 'http://2130706433/'])
-      expect(await caller(sandbox)('POST', '/hooks', { ...hook, url })).toMatchObject({ status: 201, body: { data: { url } } });
+      expect(await caller(sandbox)('POST', '/hooks', { ...hook, url })).toMatchObject({ status: 201, body: oneOf({ url }) });
     for (const host of [
       'example.com',
       '169.254.169.254',

@@ -3,12 +3,10 @@ import { brand } from '../../shared/brand.ts';
 import { type Booking, type Clock, type Sandbox, type SandboxOptions, virtualClock } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
 import {
-  at,
   bookingInput,
   caller,
   deliveryHeader,
   hostCaller,
-  listAt,
   listenToAll,
   type Reply,
   signatureOf,
@@ -18,6 +16,7 @@ import {
   textAt,
   typeNamed,
 } from './support.ts';
+import { pageIn, recordIn } from '../support/wire.ts';
 
 afterEach(stopAll);
 
@@ -37,7 +36,7 @@ async function listening(statuses: number[] = [], options: SandboxOptions = {}) 
   const receiver = await startReceiver();
   receiver.answers.push(...statuses);
   const { body } = await caller(sandbox)('POST', '/hooks', { url: receiver.url, events: ['BOOKING_CREATED'] });
-  return { sandbox, receiver, id: textAt(body, 'data', 'id'), secret: textAt(body, 'signing_secret') };
+  return { sandbox, receiver, id: textAt(recordIn(body), 'id'), secret: textAt(body, 'signing_secret') };
 }
 const always503 = Array<number>(200).fill(503);
 const last = (sandbox: Sandbox) => sandbox.deliveries().at(-1);
@@ -202,7 +201,7 @@ describe('a subscription that accepts nothing for five days', () => {
 
   it('is paused: the list says so, later events are not kept for it, and waiting deliveries are given up for that reason', async () => {
     const { sandbox, receiver, id } = await days(6);
-    expect(listAt((await caller(sandbox)('GET', '/hooks')).body, 'data')).toMatchObject([{ id, active: false }]);
+    expect(pageIn((await caller(sandbox)('GET', '/hooks')).body).records).toMatchObject([{ id, active: false }]);
     const before = [receiver.received.length, sandbox.deliveries().length];
     await sandbox.forward(2 * day);
     sandbox.host.book(known);
@@ -299,9 +298,7 @@ describe('which events fire (G22)', () => {
     listener.received.splice(0);
     await act(sandbox, id);
     expect(await listener.heard()).toEqual(Object.keys(expected).sort());
-    const records = listener.received
-      .map(({ body }) => JSON.parse(body) as unknown)
-      .map((body) => [textAt(body, 'event'), at(body, 'data')]);
+    const records = listener.received.map(({ body }) => JSON.parse(body) as unknown).map((body) => [textAt(body, 'event'), recordIn(body)]);
     expect(Object.fromEntries(records)).toMatchObject(expected);
     expect(sandbox.contacts().filter(({ email }) => email.toLowerCase() === known.invitee_email)).toHaveLength(1);
   });

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { FAULTS, virtualClock, type FaultKind, type Sandbox } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
 import { bookingInput, caller, hostCaller, start, stopAll } from './support.ts';
+import { errorOf } from '../support/wire.ts';
 
 afterEach(stopAll);
 
@@ -102,7 +103,7 @@ it.each(Object.keys(FAULTS) as FaultKind[])('the fault %s does once what it says
 describe('faults', () => {
   it('answer with a status, headers and body of their own, also after they have done what was asked', async () => {
     const sandbox = await start();
-    const own = { status: 429, headers: { 'Retry-After': '-5' }, body: { error: 'Slow down', code: 'RATE_LIMITED' } };
+    const own = { status: 429, headers: { 'Retry-After': '-5' }, body: errorOf('Slow down', 'RATE_LIMITED') };
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', ...own, commits: true });
     const { status, headers, body } = await caller(sandbox)('POST', '/bookings', bookingInput(sandbox));
     expect([status, headers.get('retry-after'), body]).toEqual([429, '-5', own.body]);

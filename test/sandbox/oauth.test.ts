@@ -18,6 +18,7 @@ import {
   tokenCall,
   type Reply,
 } from './support.ts';
+import { recordIn } from '../support/wire.ts';
 
 afterEach(stopAll);
 
@@ -234,7 +235,7 @@ describe('the consent page', () => {
     expect([back.origin, back.searchParams.get('keep'), back.searchParams.get('state')]).toEqual(['http://localhost:7000', '1', 'a b&c']);
     const { body } = await exchange(sandbox, back.searchParams.get('code') ?? '', { redirect_uri });
     const me = await caller(sandbox, textAt(body, 'access_token'))('GET', '/me');
-    expect(textAt(me.body, 'data', 'email')).toBe('sam@host.example');
+    expect(textAt(recordIn(me.body), 'email')).toBe('sam@host.example');
   });
 
   it('accepts an answer from itself alone, and tells the application that it was denied', async () => {

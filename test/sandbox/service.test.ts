@@ -6,24 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSandbox, type Sandbox as Fixture } from '../../sandbox/index.ts';
 import { virtualClock, type Limits } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
-import {
-  authorizeUrl,
-  caller,
-  deliveryHeader,
-  listAt,
-  refresh,
-  send,
-  start,
-  startReceiver,
-  stopAll,
-  textAt,
-  type Reply,
-} from './support.ts';
+import { authorizeUrl, caller, deliveryHeader, refresh, send, start, startReceiver, stopAll, textAt, type Reply } from './support.ts';
+import { errorOf, pageIn } from '../support/wire.ts';
 
 afterEach(stopAll);
 
 const MINUTE = 60_000;
-const limited = { status: 429, body: { error: 'Rate limit exceeded', code: 'RATE_LIMITED' } };
+const limited = { status: 429, body: errorOf('Rate limit exceeded', 'RATE_LIMITED') };
 
 /** How many of so many requests pass before the first that is refused. */
 async function passing(count: number, request: (index: number) => Promise<Reply>): Promise<number> {
@@ -162,7 +151,7 @@ describe('the fixture that the package gives to tests', () => {
     const pending = await call('GET', '/bookings?status=PENDING');
     const receiver = await startReceiver();
     await subscribe(receiver.url);
-    sandbox.host.approve(textAt(pending.body, 'data', 0, 'id'));
+    sandbox.host.approve(textAt(pageIn(pending.body).records, 0, 'id'));
     const { id } = sandbox.host.book({ invitee_email: 'new@example.com' });
     await sandbox.settled();
     expect(receiver.received.length).toBeGreaterThan(1);
@@ -172,7 +161,7 @@ describe('the fixture that the package gives to tests', () => {
     await sandbox.forward(1_000);
     expect(await all()).toEqual(before);
     expect((await call('GET', `/bookings/${id}`)).status).toBe(404);
-    expect([listAt((await call('GET', '/hooks')).body, 'data'), sandbox.deliveries()]).toEqual([[], []]);
+    expect([pageIn((await call('GET', '/hooks')).body).records, sandbox.deliveries()]).toEqual([[], []]);
   });
 
   it('a reset waits for what is being sent, and sends nothing from before it afterwards', async () => {

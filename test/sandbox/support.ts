@@ -19,7 +19,7 @@ export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
   return sandbox;
 }
 
-/** A JSON answer whose parts are found by path: `at(body, 'data', 'id')`. */
+/** A JSON answer whose parts are found by path: `textAt(body, 'error', 'code')`. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -73,12 +73,6 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
 export function textAt(value: unknown, ...path: (string | number)[]): string {
   const found = at(value, ...path);
   if (typeof found !== 'string') throw new Error(`There is no text at ${path.join('.')} in ${JSON.stringify(value)}`);
-  return found;
-}
-
-export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
-  const found = at(value, ...path);
-  if (!Array.isArray(found)) throw new Error(`There is no list at ${path.join('.')} in ${JSON.stringify(value)}`);
   return found;
 }
 

@@ -7,6 +7,7 @@ import { memoryStore } from '../../sdk/stores/store.ts';
 import { keepSubscription, type Subscribed } from '../../sdk/webhooks/index.ts';
 import { until } from '../support/until.ts';
 import { failureOf, Stage } from './stage.ts';
+import { listOf, oneOf } from '../support/wire.ts';
 
 let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));
@@ -45,8 +46,8 @@ describe('a list', () => {
     [0, []],
     [101, [100, 1]],
   ])('of %d records that were found comes in pages of 100', async (length, expected) => {
-    const data = Array.from({ length }, (_, index) => ({ id: `con_${index}`, email: 'ada@example.com' }));
-    const body = { data, next_cursor: null };
+    const contacts = Array.from({ length }, (_, index) => ({ id: `con_${index}`, email: 'ada@example.com' }));
+    const body = listOf(contacts);
     stage.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'status', status: 200, body, times: 'always' });
     const list = stage.client().contacts.search({ email: 'ada@example.com' });
     const pages: number[] = [];
@@ -157,8 +158,8 @@ test("requests are sent with the given fetch, or with the runtime's, even if tha
 
 describe('a record', () => {
   test('that the service sent has the types that are declared', async () => {
-    const data = { id: 'b', status: 7, room: { floor: 3 } };
-    stage.sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 200, body: { data } });
+    const record = { id: 'b', status: 7, room: { floor: 3 } };
+    stage.sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 200, body: oneOf(record) });
     expect(await stage.client().bookings.get({ booking_id: 'b' })).toMatchObject({ status: '7', room: { floor: 3 } });
   });
 

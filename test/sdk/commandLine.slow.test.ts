@@ -10,6 +10,7 @@ import { until } from '../support/until.ts';
 import { CommandLine, inFrontOf } from './commandLine.ts';
 import { fastTime } from './stage.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
+import { listOf, oneOf } from '../support/wire.ts';
 
 let line: CommandLine;
 beforeEach(async () => void (line = await CommandLine.open()));
@@ -78,22 +79,22 @@ describe('for people', () => {
       { id: 'con_1', name: 'Ada', email: 'ada@example.com', phone: '', timezone: 'UTC', notes: 'none' },
       { id: long, name: long },
     ];
-    answerWith({ data: rows });
+    answerWith(listOf(rows));
     expect((await line.ran(['contacts', 'list'])).out.split('\n')).toEqual([
       `${'id'.padEnd(61)}  ${'name'.padEnd(60)}  email            timezone  notes`,
       `${'con_1'.padEnd(61)}  ${'Ada'.padEnd(60)}  ada@example.com  UTC       none`,
       `${long}  ${long.slice(2)}…`,
     ]);
-    answerWith({ data: [{ id: 'sub_1', events: ['BOOKING_CREATED', 'BOOKING_DENIED'] }] }, 'GET /v1/hooks');
+    answerWith(listOf([{ id: 'sub_1', events: ['BOOKING_CREATED', 'BOOKING_DENIED'] }]), 'GET /v1/hooks');
     expect((await line.ran(['subscriptions', 'list'])).out).toBe('id     events\nsub_1  BOOKING_CREATED, BOOKING_DENIED');
-    answerWith({ data: [] });
+    answerWith(listOf([]));
     expect((await line.ran(['contacts', 'list'])).out).toBe('Nothing was found.');
   });
 
   test("prints bookings at the host's time with its zone, or in the zone that was typed, and else as the service wrote them", async () => {
     let start_time = '2033-07-01T07:00:00Z';
     const list = async (...more: string[]) => {
-      answerWith({ data: [{ id: 'bkg_1', start_time }] }, 'GET /v1/bookings');
+      answerWith(listOf([{ id: 'bkg_1', start_time }]), 'GET /v1/bookings');
       return (await line.ran(['bookings', 'list', ...more])).out;
     };
     expect(await list()).toContain('2033-07-01 09:00 Europe/Madrid');
@@ -125,10 +126,9 @@ describe('for people', () => {
 
   test('prints a record with the fields that people use, without empty ones; text that a stranger wrote moves no cursor', async () => {
     const name = 'Ada\u001b[2J\u0007\u202eLovelace';
-    answerWith({ data: [{ id: 'con_1', name, notes: 'a\nb' }] });
+    answerWith(listOf([{ id: 'con_1', name, notes: 'a\nb' }]));
     expect((await line.ran(['contacts', 'list'])).out).toBe('id     name              notes\ncon_1  Ada [2J Lovelace  a b');
-    const contact = { id: 'con_1', name, email: 'ada@example.com', phone: null, notes: '', tags: ['a'] };
-    answerWith({ data: contact }, 'GET /v1/contacts/:id');
+    answerWith(oneOf({ id: 'con_1', name, email: 'ada@example.com', phone: null, notes: '', tags: ['a'] }), 'GET /v1/contacts/:id');
     const { out } = await line.ran(['contacts', 'get', '--contact-id', 'con_1']);
     expect(out).toBe('name   Ada [2J Lovelace\nemail  ada@example.com\nid     con_1');
   });

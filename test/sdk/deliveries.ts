@@ -4,6 +4,7 @@ import { connect as connectHttp2, constants } from 'node:http2';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brand } from '../../shared/brand.ts';
+import { delivered, recordIn } from '../support/wire.ts';
 
 export const subscribed = { id: 'sub_1', signing_secret: 'whsec_the-right-one' };
 
@@ -16,13 +17,11 @@ export const signatureOf = (body: Buffer | string, secret = subscribed.signing_s
 let bookings = 0;
 /** A booking that nobody has seen before. */
 export const bookingBody = (more: Record<string, unknown> = {}): string =>
-  JSON.stringify({
-    event: 'BOOKING_CREATED',
-    created_at: '2030-01-02T08:00:00Z',
-    data: { id: `bkg_${(bookings += 1)}`, status: 'CONFIRMED', invitee_email: 'ada@example.com', ...more },
-  });
+  JSON.stringify(
+    delivered('BOOKING_CREATED', { id: `bkg_${(bookings += 1)}`, status: 'CONFIRMED', invitee_email: 'ada@example.com', ...more }),
+  );
 
-export const idIn = (body: string): string => (JSON.parse(body) as { data: { id: string } }).data.id;
+export const idIn = (body: string): string => recordIn<{ id: string }>(JSON.parse(body)).id;
 
 export interface Sent {
   body: Buffer | string;

@@ -9,6 +9,7 @@ import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';
 import { CommandLine, type Ran } from './commandLine.ts';
 import { bookingBody, header, headersOf, signatureOf, subscribed } from './deliveries.ts';
+import { delivered } from '../support/wire.ts';
 
 let line: CommandLine;
 let ended: Promise<Ran> | undefined;
@@ -48,7 +49,7 @@ it('prints what was verified, says why anything else is refused, and leaves no s
       `^[\\d-]+ \\d\\d:[\\d:]+ Europe/Madrid BOOKING_CREATED ${booking.id} ${booking.invitee_name} at [\\d-]+ [\\d:]+ Europe/Madrid$`,
     ),
   );
-  expect((await fetch(address, { method: 'POST', body: '{"event": "BOOKING_CREATED", "data": {"id": "forged"}}' })).status).toBe(401);
+  expect((await fetch(address, { method: 'POST', body: JSON.stringify(delivered('BOOKING_CREATED', { id: 'forged' })) })).status).toBe(401);
   await until(() => line.said.length > 1);
   expect(line.said[1]).toMatch(/^Refused \(401\): [A-Z][^\n]+\.$/);
   expect(await stop()).toMatchObject({ code: 0 });

@@ -4,6 +4,7 @@ import type { Fetch } from '../../sdk/index.ts';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import { until } from '../support/until.ts';
 import { failureOf, redirectUri, Stage } from './stage.ts';
+import { errorOf } from '../support/wire.ts';
 
 let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));
@@ -205,7 +206,7 @@ describe('to disconnect', () => {
   });
 
   test('a pair that the service refuses to revoke is forgotten if it is over, and otherwise kept, as it is by then', async () => {
-    const body = { error: 'Unauthorized', code: 'INVALID_TOKEN' };
+    const body = errorOf('Unauthorized', 'INVALID_TOKEN');
     const refuse = () => stage.sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 401, body });
     refuse();
     const { access_token, refresh_token } = stage.sandbox.issueToken();

@@ -12,6 +12,7 @@ import { createReceiver, type WebhookEvent } from '../../sdk/webhooks/index.ts';
 import { until } from '../support/until.ts';
 import { bookingBody, headersOf, subscribed } from './deliveries.ts';
 import { Stage } from './stage.ts';
+import { listOf } from '../support/wire.ts';
 
 let stage: Stage;
 beforeEach(async () => (stage = await Stage.open()));
@@ -82,7 +83,7 @@ describe('event types', () => {
     const [type] = stage.sandbox.eventTypes();
     const eventTypeIds = [type?.id ?? ''];
     await poller({ store, eventTypeIds }).poll();
-    stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 200, body: { data: [] }, times: 'always' });
+    stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 200, body: listOf([]), times: 'always' });
     expect(await poller({ store, eventTypeIds }).poll()).not.toHaveProperty('baseline');
   });
 

@@ -10,6 +10,7 @@ import { commandBlocks } from '../docs/guides.ts';
 import { Reader, signIn } from '../support/reader.ts';
 import { until } from '../support/until.ts';
 import { typeNamed } from '../contract/fixtures.ts';
+import { listOf } from '../support/wire.ts';
 
 const path = 'docs/use/code.md';
 const commands = commandBlocks.filter((block) => block.path === path).flatMap((block) => block.commands);
@@ -108,8 +109,7 @@ describe(`followed with Node.js ${oldest} in an empty home folder`, () => {
         .split('\n')
         .filter((line) => line !== '').length,
     ).toBeLessThanOrEqual(12);
-    const body = { event_types: [], next_cursor: null };
-    sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 200, body });
+    sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 200, body: listOf([]) });
     await expect(reader.must('node book.mjs', own)).rejects.toThrow(/Error: Every event type needs approval or answers[^\n]*\n*$/);
   });
 });

@@ -27,6 +27,7 @@ import { nodeCrypto, sign as signInCore } from '../../shared/webhooks/nodeCrypto
 import { checkSignature } from '../../shared/webhooks/signature.ts';
 import { bookingBody, headersOf, signatureOf, subscribed } from './deliveries.ts';
 import { failureOf, Stage } from './stage.ts';
+import { delivered, listOf } from '../support/wire.ts';
 
 const incoming = (body: string, headers: Record<string, string | string[] | undefined> = headersOf({ body })) => ({
   method: 'POST',
@@ -189,7 +190,7 @@ describe('the shortest use lets nothing in', () => {
         status: 400,
         check: 'raw-body',
       });
-    const unknown = '{"event":"BOOKING_PONDERED","data":{"id":"x"}}';
+    const unknown = JSON.stringify(delivered('BOOKING_PONDERED', { id: 'x' }));
     expect(await open({ rawBody: unknown, headers: headersOf({ body: unknown, event: 'BOOKING_PONDERED' }) }, subscribed)).toBeUndefined();
   });
 });
@@ -294,7 +295,7 @@ describe('a kept subscription', () => {
   it('at a service that shows addresses cut knows its own by the address that was sent, and leaves none behind that it replaces', async () => {
     const wanted = { url, store, events: ['BOOKING_CREATED'] as const };
     const { id } = await keepSubscription(client, wanted);
-    const list = { data: [{ id, url: 'http://127.0.0.1:9/***', events: wanted.events }] };
+    const list = listOf([{ id, url: 'http://127.0.0.1:9/***', events: wanted.events }]);
     stage.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, times: 'always', body: list });
     expect(await keepSubscription(client, wanted)).toMatchObject({ id });
     await expect(keepSubscription(client, { ...wanted, events: [] })).rejects.toThrow('"events" must contain at least one event.');

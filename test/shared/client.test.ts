@@ -5,15 +5,8 @@ import { fetchClient, type HttpRequest, maxBytes, sendAuthorized } from '../../s
 import { parsed } from '../../shared/values.ts';
 import type { Call } from '../../shared/client/client.ts';
 import { pathSegment } from '../../shared/client/path.ts';
-import {
-  backgroundPolicy,
-  activationPolicy,
-  interactivePolicy,
-  Retries,
-  waitBefore,
-  zapierStepPolicy,
-  type RetryPolicy,
-} from '../../shared/client/retry.ts';
+import { Retries, waitBefore } from '../../shared/client/retry.ts';
+import { activationPolicy, backgroundPolicy, interactivePolicy, zapierStepPolicy, type RetryPolicy } from '../../shared/client/index.ts';
 import { NetworkFault, networkFault, type ApiResponse, type Clock } from '../../shared/client/index.ts';
 import { noTokenAnswer, notRenewed } from '../../shared/oauth/tokenRefresher.ts';
 import { answered, refusal, refusalOf } from '../support/service.ts';
@@ -23,6 +16,7 @@ import { gzipSync } from 'node:zlib';
 import { freePort } from '../../tools/process/freePort.ts';
 import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';
+import { errorOf, listOf, oneOf } from '../support/wire.ts';
 
 const write: Call = {
   method: 'POST',
@@ -95,7 +89,7 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
   [page, 'unreadable', 1],
   [{ status: 303 }, 'redirected', 1],
   [{ status: 200, body: { success: false, error: 'Trial over' } }, 'invalid', 1],
-  [{ status: 200, body: { error: 'Trial over', code: 'PLAN_REQUIRED' } }, 'plan', 1],
+  [{ status: 200, body: errorOf('Trial over', 'PLAN_REQUIRED') }, 'plan', 1],
   [{ status: 400 }, 'invalid', 1],
   [{ status: 401 }, 'unauthenticated', 1],
   [{ status: 403, body: { error: 'Forbidden' } }, 'forbidden', 1],
@@ -157,8 +151,8 @@ it.each([
 });
 
 it.each([
-  { data: { items: [{ id: 'a' }] }, error: 'One is hidden' },
-  { data: { id: 'a' }, error: 'Old' },
+  { ...listOf([{ id: 'a' }]), error: 'One is hidden' },
+  { ...oneOf({ id: 'a' }), error: 'Old' },
   { id: 'a', status: 'error' },
 ])('a read that is answered by %j has its records', async (body) => {
   expect((await answered([{ status: 200, body }]).client.read(read)).body).toEqual(body);

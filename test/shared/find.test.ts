@@ -9,6 +9,7 @@ import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreat
 import { ownWrites, refusal, refusalOf, stillClock, shownLists, type Lists, type ShownLists } from '../support/service.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
+import { listOf, oneOf } from '../support/wire.ts';
 
 const found = async (operation: ManyOperation<never>, lists: Lists, fields: Record<string, unknown>, limit?: number) => {
   const service = shownLists(lists);
@@ -195,12 +196,12 @@ describe('on an ordinary service', () => {
         const rows = lists[name] ?? [];
         const record = name === 'me' ? habits.me : rows.find((each) => each['id'] === id || each['slug'] === id);
         if (name === 'me' || id !== undefined)
-          return Promise.resolve({ status: record === undefined ? 404 : 200, headers: {}, body: { data: record } });
+          return Promise.resolve({ status: record === undefined ? 404 : 200, headers: {}, body: oneOf(record) });
         const { email, status } = query;
         const found = rows
           .filter((row) => habits.isStatusAside === true || (status === undefined ? unfiltered(row) : row['status'] === status))
           .filter((row) => email === undefined || filter(String(row['invitee_email'] ?? row['email']), email));
-        return Promise.resolve({ status: 200, headers: {}, body: { data: name === 'bookings' ? found.map(listed) : found } });
+        return Promise.resolve({ status: 200, headers: {}, body: listOf(name === 'bookings' ? found.map(listed) : found) });
       },
     });
     const book = (sent: Row) => void bookings.push(stored({ id: `bkg_${bookings.length}`, status: 'CONFIRMED', ...sent }));

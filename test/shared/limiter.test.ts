@@ -7,6 +7,7 @@ import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy, interactivePolicy } from '../../shared/client/retry.ts';
 import { ownWrites, stillClock } from '../support/service.ts';
 import { LimitedAccount, limitKinds, VirtualTime } from '../../tools/rigs/virtualTime.ts';
+import { errorOf, oneOf } from '../support/wire.ts';
 
 const gap = async (limiter: Limiter, clock: Clock): Promise<number> => {
   const [first = 0, second = 0] = await times(limiter, clock, 2);
@@ -270,7 +271,7 @@ describe('the senders of an account', () => {
         sent += 1;
         const { status, headers = {} } = answer(sent);
         await time.sleep(100);
-        return { status, headers, body: status === 200 ? { data: { id: '1', email: 'ada@example.com' } } : undefined };
+        return { status, headers, body: status === 200 ? oneOf({ id: '1', email: 'ada@example.com' }) : undefined };
       });
       const errors: ServiceError[] = [];
       let [left, firstAfter] = [count, Infinity];
@@ -332,7 +333,7 @@ describe('the senders of an account', () => {
       const words = 'Daily limit of bookings for this event type reached';
       const headers = { 'retry-after': '5400' };
       const client = clientOf(account.for('bulk'), async ({ method }) =>
-        method === 'POST' ? { status: 429, headers, body: { error: words, code: 'RATE_LIMITED' } } : { status: 200, headers: {}, body: {} },
+        method === 'POST' ? { status: 429, headers, body: errorOf(words, 'RATE_LIMITED') } : { status: 200, headers: {}, body: {} },
       );
       const call = { path: ['bookings'], scope: 'bookings:write', resourceName: 'booking' } as const;
       for (let item = 0; item < 3; item += 1) {

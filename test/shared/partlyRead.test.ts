@@ -2,6 +2,7 @@ import { runOperation, getBusyTimes, getManyBookings } from '../../shared/operat
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 import { ownWrites, stillClock, testStart } from '../support/service.ts';
+import { listOf } from '../support/wire.ts';
 
 const week = { from: new Date(testStart).toISOString(), to: new Date(testStart + 7 * 86_400_000).toISOString() };
 const statuses = ['CONFIRMED', 'CANCELLED', 'PENDING'];
@@ -37,12 +38,12 @@ function slowService({ isUnfiltered = false, expired = 'kept' }: { isUnfiltered?
       const [place = '', issued] = (query['cursor'] ?? '').split('@');
       const isExpired = place !== '' && Number(issued) < service.forgotten;
       if (isExpired && expired === 'refused') return { status: 400, headers: {}, body: { error: 'The cursor has expired.' } };
-      if (isExpired && expired === 'empty') return { status: 200, headers: {}, body: { data: [], next_cursor: null } };
+      if (isExpired && expired === 'empty') return { status: 200, headers: {}, body: listOf([]) };
       const list = service.bookings.filter(({ status }) => isUnfiltered || (query['status'] ?? status) === status);
       const from = isExpired ? 0 : Number(place);
       const next = from + Number(query['limit']);
-      const next_cursor = next < list.length ? `${next}@${clock.at}` : null;
-      return { status: 200, headers: {}, body: { data: list.slice(from, next), next_cursor } };
+      const cursor = next < list.length ? `${next}@${clock.at}` : null;
+      return { status: 200, headers: {}, body: listOf(list.slice(from, next), cursor) };
     },
   });
   /** The same question until its answer is whole. */

@@ -6,6 +6,7 @@ import { heldStep, refusal, serve, clockOf, testStart, type TestService } from '
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { NetworkFault } from '../../shared/client/ports.ts';
+import { errorOf, oneOf } from '../support/wire.ts';
 
 let service: TestService;
 beforeEach(async () => void (service = await serve({ limits: false })));
@@ -144,7 +145,7 @@ describe('a refusal of the service', () => {
       { field: 'start_time', message: 'too early' },
       { field: 'notes', message: 'too long' },
     ];
-    const body = { error: 'Refused', code: 'VALIDATION_ERROR', details };
+    const body = errorOf('Refused', 'VALIDATION_ERROR', { details });
     fault('POST /v1/bookings', { status: 400, body });
     const fields = form({ start_time: '2030-02-06T09:00', invitee_timezone: 'Europe/Madrid' });
     const { message } = await refusal(run(createBooking, { fields }));
@@ -163,7 +164,7 @@ describe('a refusal of the service', () => {
     ['it is for another field', 'invitee_email', 0],
     ['it is for a field that only begins alike', 'question_responses_more', 0],
   ])('is shown as it came if %s', async (_, field, reads) => {
-    const body = { error: 'Refused', code: 'VALIDATION_ERROR', details: [{ field, message: 'is odd' }] };
+    const body = errorOf('Refused', 'VALIDATION_ERROR', { details: [{ field, message: 'is odd' }] });
     fault('POST /v1/bookings', { status: 400, body });
     expect((await refusal(run(createBooking, { fields: form() }))).message).toContain('is odd');
     expect(typesRead()).toBe(reads);
@@ -208,12 +209,12 @@ describe('a cancellation', () => {
   }
 
   const done = { status: 'CANCELLED', already_cancelled: false };
-  const already = { status: 409, body: { error: 'Booking is already cancelled', code: 'ALREADY_CANCELLED' } };
+  const already = { status: 409, body: errorOf('Booking is already cancelled', 'ALREADY_CANCELLED') };
 
   describe('an answer with a success status is believed at once', () => {
     it.each<[string, object, number]>([
       ['only the id', { booking_id: ':id' }, 0],
-      ['a record of the cancellation', { data: { id: 'can_1', status: 'DONE' } }, 1],
+      ['a record of the cancellation', oneOf({ id: 'can_1', status: 'DONE' }), 1],
     ])('with %s, and the booking is told', async (_, body, looks) => {
       const id = first();
       fault({ status: 200, body: JSON.parse(JSON.stringify(body).replace(':id', id)), commits: true });
@@ -227,7 +228,7 @@ describe('a cancellation', () => {
       ['CANCELLED_BY_HOST', 'CANCELLED_BY_HOST'],
     ])('with the booking as %s, it is told as %s: some services answer with what they had read before', async (status, told) => {
       const id = first();
-      fault({ status: 200, body: { data: { id, status } }, commits: true });
+      fault({ status: 200, body: oneOf({ id, status }), commits: true });
       expect(await cancel(id)).toMatchObject({ id, status: told });
     });
 
@@ -328,7 +329,7 @@ describe('a cancellation', () => {
     it.each(['removed', 'annulled', 'Withdrawn'])('of a booking that is shown as %s is not asked for again', async (status) => {
       const id = first();
       fault({ kind: 'drop-after' });
-      unreadable({ status: 200, body: { data: { id, status } } });
+      unreadable({ status: 200, body: oneOf({ id, status }) });
       expect(await cancel(id)).toMatchObject({ id, status, already_cancelled: false });
       expect(posts()).toHaveLength(1);
     });

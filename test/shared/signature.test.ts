@@ -6,12 +6,13 @@ import type * as Webhooks from '../../sdk/webhooks/index.ts';
 import type * as Delivery from '../../shared/webhooks/delivery.ts';
 import type * as Signature from '../../shared/webhooks/signature.ts';
 import { bookingBody, headersOf, signatureOf, subscribed } from '../sdk/deliveries.ts';
+import { delivered } from '../support/wire.ts';
 
 const check = (rawBody: Uint8Array | string, header: string | undefined, secret: string | undefined) =>
   checkSignature(rawBody, header, secret, nodeCrypto);
 
 const secret = 'whsec_a-secret-of-the-test';
-const body = Buffer.from('{"event":"BOOKING_CREATED","data":{"id":"bkg_1","invitee_name":"Zoë Müller 🎉"}}');
+const body = Buffer.from(JSON.stringify(delivered('BOOKING_CREATED', { id: 'bkg_1', invitee_name: 'Zoë Müller 🎉' })));
 
 it('signs as RFC 4231 says, test case 2', () => {
   expect(sign('what do ya want for nothing?', 'Jefe')).toBe('sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');

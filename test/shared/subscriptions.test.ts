@@ -13,6 +13,7 @@ import {
 } from '../../shared/webhooks/subscriptions.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { heldStep, refusal, serve, type TestService } from '../support/service.ts';
+import { listOf, madeWith, oneOf } from '../support/wire.ts';
 
 let service: TestService;
 const begin = async (options: Parameters<typeof serve>[0] = {}) => (service = await serve({ limits: false, ...options }));
@@ -32,9 +33,9 @@ it('subscribes with the assumed names and keeps id and secret (G8, G9)', async (
 });
 
 it.each([
-  ['beside the record', { signing_secret: 'whsec_right', data: { id: 'sub_1' } }],
-  ['in the record, if the one beside it is empty', { signing_secret: '', data: { id: 'sub_1', signing_secret: 'whsec_right' } }],
-  ['in another object', { data: { id: 'sub_1' }, meta: { signing_secret: 'whsec_right' } }],
+  ['beside the record', madeWith({ id: 'sub_1' }, 'whsec_right')],
+  ['in the record, if the one beside it is empty', madeWith({ id: 'sub_1', signing_secret: 'whsec_right' }, '')],
+  ['in another object', { ...oneOf({ id: 'sub_1' }), meta: { signing_secret: 'whsec_right' } }],
 ])('takes the secret %s (G9)', async (_, body) => {
   const { client, sandbox } = await begin();
   sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, body });
@@ -97,7 +98,7 @@ describe('is intact', () => {
       route: 'GET /v1/hooks',
       kind: 'status',
       status: 200,
-      body: { data: [...(beside ? [{ id: 'sub_2', ...one, ...beside }] : []), { id: known.id, active: true, ...one, ...change }] },
+      body: listOf([...(beside ? [{ id: 'sub_2', ...one, ...beside }] : []), { id: known.id, active: true, ...one, ...change }]),
     });
     expect(await isIntact(client, one, known)).toBe(isKept);
   });
@@ -149,7 +150,7 @@ describe('a service that shows the address its own way', () => {
     const { client, sandbox } = await begin();
     const made = await subscribe(client, wanted);
     const shown = { id: made.id, url: 'http://127.0.0.1:9/***', active: true };
-    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, times: 'always', body: { data: [shown] } });
+    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, times: 'always', body: listOf([shown]) });
     const known = { ...made, url: wanted.url };
     expect(await isIntact(client, wanted, known)).toBe(true);
     const copy = { ...wanted, url: 'http://localhost:9/staging' };
@@ -192,7 +193,7 @@ it.each<[string, string, boolean]>([
 it.each<[string, object, boolean | undefined]>([
   ['its address, under any name', { target: 'https://example.com/hook' }, true],
   ['its address among others, with spaces', { docs: 'https://example.com/docs', url: ' HTTPS://example.com/hook ' }, true],
-  ['its address in an object in an object', { data: { delivery: { to: 'https://example.com/hook' } } }, undefined],
+  ['its address in an object in an object', oneOf({ delivery: { to: 'https://example.com/hook' } }), undefined],
   ['its address in an object, and nothing', { target: null, delivery: { to: 'https://example.com/hook' } }, true],
   ['its address in a list, and nothing', { targets: ['https://example.com/hook'], events: undefined }, true],
   ['another address', { url: 'https://example.com/other' }, false],
@@ -266,9 +267,7 @@ describe('at the limit', () => {
     sandbox.faults.add({
       route: 'GET /v1/hooks',
       kind: 'status',
-      ...(listed === 'no list'
-        ? { status: 403, body: { error: 'Forbidden' } }
-        : { status: 200, body: { data: listed, next_cursor: null } }),
+      ...(listed === 'no list' ? { status: 403, body: { error: 'Forbidden' } } : { status: 200, body: listOf(listed) }),
     });
     const error = await refusal(subscribe(client, wanted));
     expect(error).toMatchObject({ kind: 'subscriptionLimit', status: expect.any(Number) as number });
@@ -366,7 +365,7 @@ describe('of an answer that shows less than a subscription', () => {
     [subscribeAny, 60 * 60_000, 'sub_1 may have been there before, so it was left alone.'],
   ])('one without a secret is deleted if it is certainly ours', async (make, ageMs, message) => {
     const { client } = await begin();
-    answer({ data: { id: 'sub_1', created_at: new Date(service.sandbox.clock.now() - ageMs).toISOString() } });
+    answer(oneOf({ id: 'sub_1', created_at: new Date(service.sandbox.clock.now() - ageMs).toISOString() }));
     expect((await refusal(make(client, wanted))).message).toContain(message);
     expect(sent('DELETE')).toHaveLength(message.includes('deleted') ? 1 : 0);
   });
@@ -406,7 +405,7 @@ describe('what concerns another subscription', () => {
   ])('or was known before is deleted if it is %s', async (_, { isListed = false, url }: { isListed?: boolean; url?: string }, times) => {
     const { client, sandbox } = await begin();
     const known = await subscribe(client, wanted);
-    if (!isListed) sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: { data: [] } });
+    if (!isListed) sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: listOf([]) });
     await replaceSubscription(client, wanted, new AccountSubscriptions(), { ...known, url });
     expect(sent('DELETE')).toHaveLength(times);
   });

@@ -3,6 +3,7 @@ import { allOf } from '../../shared/client/pages.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import type { Forms } from '../../sandbox/service.ts';
 import { refusal, serve, shownLists, type TestService } from '../support/service.ts';
+import { listOf } from '../support/wire.ts';
 
 const monday = '2031-03-03T00:00:00Z';
 const week = { from: monday, to: '2031-03-10T00:00:00Z' };
@@ -59,7 +60,7 @@ it('leaves no booking out whose start cannot be compared: one without an offset 
   const { sandbox, client, first, friday } = await begin();
   const records = sandbox.bookings();
   const shown = (id: string | undefined, start_time: string | null) => ({ ...records.find((each) => each.id === id), start_time });
-  const body = { data: [shown(first, null), shown(friday, '2031-03-09T23:30:00')], next_cursor: null };
+  const body = listOf([shown(first, null), shown(friday, '2031-03-09T23:30:00')]);
   sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body, times: 'always' });
   const { ids, notes } = await list(client, week);
   expect(ids).toEqual([friday, first]);
@@ -168,7 +169,7 @@ describe('the busy times of a window', () => {
     const { sandbox, client, book } = await begin();
     const seconds = (time: string) => Date.parse(at(time)) / 1000;
     const { event_type_id } = book(at('09:00'));
-    const data = [
+    const records = [
       { id: 'a', status: 'confirmed', event_type_id, start_time: seconds('09:00'), end_time: null },
       { id: 'b', status: 'accepted', event_type_id, start_time: seconds('09:20') * 1000, end_time: seconds('09:50') * 1000 },
       { id: 'c', status: 'canceled', event_type_id, start_time: seconds('11:00') },
@@ -182,7 +183,7 @@ describe('the busy times of a window', () => {
       { id: 'h', start_time: seconds('16:30'), end_time: seconds('17:00') },
       { id: 'i', start_time: seconds('20:00'), end_time: seconds('19:00'), event_type_id },
     ];
-    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data, next_cursor: null }, times: 'always' });
+    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: listOf(records), times: 'always' });
     sandbox.forgetRequests();
     const { spans, notes } = await busy(client);
     expect(spans).toEqual([

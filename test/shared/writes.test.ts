@@ -5,6 +5,7 @@ import { parseInput } from '../../shared/operations/parseInput.ts';
 import { memoryStore, PendingWrites, type WriteKeys } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { heldStep, refusal, serve, testStart, type TestService } from '../support/service.ts';
+import { errorOf, listOf, oneOf } from '../support/wire.ts';
 
 let service: TestService;
 beforeEach(async () => void (service = await serve({ forms: { slots: 'shared' }, tokenLifetimeSeconds: 4_000_000 })));
@@ -23,6 +24,7 @@ const create = (client = service.client, change: Record<string, unknown> = {}, c
 const made = () => service.sandbox.bookings().filter(({ invitee_email: email }) => email === ada);
 const posts = () => service.sandbox.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/bookings');
 const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', ...given });
+const lists = (shown: object[]) => fault({ route: 'GET /v1/bookings', status: 200, body: listOf(shown), times: 'always' });
 const pass = (milliseconds: number) => service.sandbox.clock.advance(milliseconds);
 const seconds = () => (service.sandbox.clock.now() - testStart) / 1000;
 const json = { 'content-type': 'application/json' };
@@ -40,7 +42,7 @@ const filtered =
   async (request) =>
     [undefined, ada, 'bob@example.net'].includes(request.query?.['email'])
       ? inner(request)
-      : { status: 200, headers: {}, body: { data: [] } };
+      : { status: 200, headers: {}, body: listOf([]) };
 
 /** A Zap: each run is a process of its own with half a minute, and what it keeps is in Zapier's store. */
 const zap = () => {
@@ -68,7 +70,7 @@ it.each<[string, Partial<Fault>]>([
 
 it.each<[string, Partial<Fault>]>([
   ['plain text', { status: 201, body: 'Created', headers: { 'content-type': 'text/plain' } }],
-  ['a yes and the contact alone', { status: 201, body: { success: true, data: { id: 'ct_1', name: 'Ada', email: ada, phone: '1' } } }],
+  ['a yes and the contact alone', { status: 201, body: { success: true, ...oneOf({ id: 'ct_1', name: 'Ada', email: ada, phone: '1' }) } }],
   ['JSON packed into a string', { status: 201, body: JSON.stringify(JSON.stringify({ id: 'packed' })), headers: json }],
 ])('a 2xx with %s is an answer: the booking is shown without a wait', async (_, given) => {
   fault({ ...given, commits: true });
@@ -190,8 +192,8 @@ describe('the next try', () => {
   const listed = (record: object, whole: object = record) => {
     const slotOnly = { id: 'bkg_theirs', status: 'CONFIRMED', event_type_id: form().event_type_id, start_time: slot };
     const answer = { kind: 'status', status: 200, times: 'always' } as const;
-    service.sandbox.faults.add({ route: 'GET /v1/bookings', ...answer, body: { data: [{ ...slotOnly, ...record }] } });
-    service.sandbox.faults.add({ route: 'GET /v1/bookings/:id', ...answer, body: { data: { ...slotOnly, ...whole } } });
+    service.sandbox.faults.add({ route: 'GET /v1/bookings', ...answer, body: listOf([{ ...slotOnly, ...record }]) });
+    service.sandbox.faults.add({ route: 'GET /v1/bookings/:id', ...answer, body: oneOf({ ...slotOnly, ...whole }) });
     return slotOnly.id;
   };
   const bob = { invitee_email: 'bob@example.net', invitee_name: 'Bob' };
@@ -217,12 +219,11 @@ describe('the next try', () => {
 
   it('names a booking that is listed without an id, also after another such booking was found', async () => {
     const client = process(filtered);
-    const data = [
+    lists([
       { ...old, id: 'bkg_old' },
       { ...form(bob), id: '' },
       { ...form(), id: '', invitee_email: undefined, invitee_name: undefined },
-    ];
-    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data }, times: 'always' });
+    ]);
     fault({ kind: 'drop-before', times: 2 });
     expect(await create(client, bob)).toMatchObject(bob);
     await refusal(create(client));
@@ -232,12 +233,10 @@ describe('the next try', () => {
 
   const fortyPeople = () => void Array.from({ length: 40 }, (_, at) => theirs({ invitee_email: `p${at}@example.net` }));
   const strangers = () => {
-    const data = [1, 2, 3].map((at) => ({ id: `bkg_${at}`, status: 'CONFIRMED', start_time: slot, invitee_email: `p${at}@example.net` }));
-    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data }, times: 'always' });
+    lists([1, 2, 3].map((at) => ({ id: `bkg_${at}`, status: 'CONFIRMED', start_time: slot, invitee_email: `p${at}@example.net` })));
   };
   const onlyIds = () => {
-    const data = [1, 2, 3, 4, 5, 6, 7, 8].map((at) => ({ id: theirs({ start_time: `2030-03-1${at}T15:00:00Z` }).id }));
-    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data }, times: 'always' });
+    lists([1, 2, 3, 4, 5, 6, 7, 8].map((at) => ({ id: theirs({ start_time: `2030-03-1${at}T15:00:00Z` }).id })));
   };
   const longAgo = (_: unknown) => pass(21 * 86_400_000);
   const otherSlots = () => void [1, 2, 3].map((at) => theirs({ start_time: `2030-03-0${at}T15:00:00Z` }));
@@ -308,13 +307,16 @@ describe('the next try', () => {
     fault({ kind: 'drop-before' });
     await refusal(create(client));
     await pass(61_000);
-    fault({ status: 400, body: { error: 'Slot taken', code: 'SLOT_UNAVAILABLE' } });
+    fault({ status: 400, body: errorOf('Slot taken', 'SLOT_UNAVAILABLE') });
     const error = await refusal(create(client));
     expect(error.kind).toBe('slotTaken');
     expect(error.message).toContain(`The booking for ${ada} at ${slot}, sent at`);
   });
 
-  const thousand = { data: Array.from({ length: 1_001 }, (_, index) => ({ ...old, id: `bkg_${index}` })), next_cursor: 'more' };
+  const thousand = listOf(
+    Array.from({ length: 1_001 }, (_, index) => ({ ...old, id: `bkg_${index}` })),
+    'more',
+  );
   it.each<[string, Partial<Fault>]>([
     ['cannot be read', { status: 503 }],
     ['of the person are too long to be read', { status: 200, body: thousand }],
@@ -440,7 +442,7 @@ it.each<[string, string, number, string | undefined]>([
     transport: () => async (request) => {
       if (request.method === 'POST') return { status: 201, headers: { location }, body: undefined };
       const isList = new URL(request.url).pathname.endsWith('/bookings');
-      return { status: isList ? 200 : status, headers: {}, body: isList ? { data: [], next_cursor: null } : { error: 'No' } };
+      return { status: isList ? 200 : status, headers: {}, body: isList ? listOf([]) : { error: 'No' } };
     },
   });
   expect(await create(client)).toMatchObject({ invitee_email: ada, start_time: slot });

@@ -6,6 +6,7 @@ import { lookups } from '../../shared/operations/lookups.ts';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
 import { fetchTransport, ownWrites, refusal, shownLists, stillClock, testStart } from '../support/service.ts';
 import { inThisWeek, orders, pagesAsked, thisWeek, withYears, type Years } from '../support/years.ts';
+import { listOf } from '../support/wire.ts';
 
 /** A client to whom each answer takes so long. Several may be on their way at once. */
 function clientOf(
@@ -200,8 +201,8 @@ it('a list whose cursor is ignored is given up after three pages that repeat it'
     retryPolicy: backgroundPolicy,
     transport: async () => {
       asked += 1;
-      const data = Array.from({ length: 100 }, (_, id) => ({ id: `${id}`, start_time: thisWeek.from }));
-      return { status: 200, headers: {}, body: { data, next_cursor: `${asked}` } };
+      const records = Array.from({ length: 100 }, (_, id) => ({ id: `${id}`, start_time: thisWeek.from }));
+      return { status: 200, headers: {}, body: listOf(records, `${asked}`) };
     },
   });
   const error = await refusal(run(client, getManyBookings, { status: 'CONFIRMED', ...thisWeek }));

@@ -1,6 +1,7 @@
 import type { VirtualTime } from '../../tools/rigs/virtualTime.ts';
 import type { Chance } from './random.ts';
 import { routeOf, type Wire } from './world.ts';
+import { errorOf, listOf, pageIn } from '../support/wire.ts';
 
 /** One request that a fault affects. */
 interface Struck {
@@ -65,7 +66,7 @@ const page = (status: number, words = 'Sign in to this network'): Response =>
   new Response(`<!DOCTYPE html><html><body><h1>${words}</h1></body></html>`, { status, headers: { 'content-type': 'text/html' } });
 
 const inJson = (status: number, code: string, headers: Record<string, string> = {}): Response =>
-  Response.json({ error: `Status ${status}`, code }, { status, headers });
+  Response.json(errorOf(`Status ${status}`, code), { status, headers });
 
 const throttled = (chance: Chance, ...seconds: [number, ...number[]]): Response =>
   inJson(429, 'RATE_LIMITED', chance.happens(1 / 3) ? {} : { 'retry-after': String(chance.pick(seconds)) });
@@ -166,19 +167,20 @@ export const faults = {
   'cursor-loop': {
     ...ofLists,
     strike: changedJson((list, { memory }) => {
-      const { next_cursor: next } = list;
-      if (typeof next === 'string' && !memory.has('cursor')) memory.set('cursor', next);
-      return memory.has('cursor') ? { ...list, next_cursor: memory.get('cursor') } : list;
+      const { records, next } = pageIn(list);
+      if (next !== null && !memory.has('cursor')) memory.set('cursor', next);
+      return listOf(records, memory.get('cursor'));
     }),
   },
   'repeated-page': {
     ...ofLists,
     strike: changedJson((list, { memory }) => {
+      const { records, next } = pageIn(list);
       const first = memory.get('first');
-      if (first === undefined) memory.set('first', JSON.stringify(list['data']));
+      if (first === undefined) memory.set('first', JSON.stringify(records));
       if (first === undefined || memory.has('done')) return list;
       memory.set('done', 'yes');
-      return { ...list, data: [...(JSON.parse(first) as unknown[]), ...(list['data'] as unknown[])] };
+      return listOf([...(JSON.parse(first) as unknown[]), ...records], next);
     }),
   },
   'page-shrinks': {

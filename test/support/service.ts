@@ -5,6 +5,7 @@ import { type Sandbox, startSandbox, virtualClock, type SandboxOptions } from '.
 import { createClient, type Client } from '../../shared/client/client.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { backgroundPolicy, type RetryPolicy } from '../../shared/client/retry.ts';
+import { listOf, oneOf } from './wire.ts';
 
 /** The moment at which tests begin: a Wednesday morning, far from any change of clocks. */
 export const testStart = Date.parse('2030-01-02T08:00:00Z');
@@ -183,10 +184,10 @@ export function shownLists(lists: Lists = {}): ShownLists {
       const status = service.refused[name];
       if (status !== undefined) return answer(status, { error: 'Refused' });
       const records: unknown = service.lists[name] ?? [];
-      if (!Array.isArray(records)) return answer(200, { data: records });
+      if (!Array.isArray(records)) return answer(200, oneOf(records));
       const from = Number(cursor ?? 0);
       const next = from + Number(limit);
-      return answer(200, { data: records.slice(from, next), next_cursor: next < records.length ? String(next) : null });
+      return answer(200, listOf(records.slice(from, next), next < records.length ? String(next) : null));
     },
   });
   return Object.assign(service, { client });

@@ -12,6 +12,7 @@ import { stepTime, transportOf } from '../../zapier/adapter/transport.ts';
 import app from '../../zapier/app.ts';
 import { authentication } from '../../zapier/authentication.ts';
 import { method } from './definition.ts';
+import { delivered, errorOf, listOf, oneOf } from '../support/wire.ts';
 
 // The app through Zapier's own tester.
 const appTester = createAppTester(app);
@@ -63,7 +64,7 @@ test('a limit of bookings a day is told at once, and not tried again each minute
 });
 
 test.each([
-  [{ error: 'No', code: 'E_7' }, 'E_7'],
+  [errorOf('No', 'E_7'), 'E_7'],
   [{ error: 'No' }, 'invalid'],
 ])("an error carries the service's code for it, or the kind of error if there is none", async (body, code) => {
   expect(await failure(422, body)).toEqual({ name: 'AppError', said: { message: expect.any(String) as string, code, status: 422 } });
@@ -71,7 +72,7 @@ test.each([
 
 test('a read that failed is tried once more, after up to a second', async () => {
   me().reply(500);
-  me().reply(200, { data: { id: 'usr_1', email: 'ada@example.com', name: 'Ada' } });
+  me().reply(200, oneOf({ id: 'usr_1', email: 'ada@example.com', name: 'Ada' }));
   jest.spyOn(Math, 'random').mockReturnValue(0.3);
   const sleep = jest.spyOn(clock, 'sleep').mockResolvedValue();
   expect(await check()).toMatchObject({ id: 'usr_1', label: 'Ada (ada@example.com)' });
@@ -169,7 +170,7 @@ test('an answer is read as JSON, also after a byte order mark, or else as text, 
   const headers = { forEach: (each: (value: string, name: string) => void) => each('7', 'Retry-After') };
   for (const [content, body] of [
     ['<html>', '<html>'],
-    ['\uFEFF{"data":[]}', { data: [] }],
+    ['\uFEFF{"a":[]}', { a: [] }],
   ] as const) {
     const { z } = step(() => Promise.resolve({ status: 503, headers, data: undefined, content }));
     expect(await transportOf(z, () => 1)(read)).toEqual({ status: 503, headers: { 'retry-after': '7' }, body });
@@ -187,10 +188,10 @@ describe('a dropdown', () => {
     async (none) => {
       service()
         .query(({ cursor }) => cursor === undefined)
-        .reply(200, { data: [{ id: 'con_1', name: 'Ana', email: 'ana@example.com' }], next_cursor: 'c2' });
+        .reply(200, listOf([{ id: 'con_1', name: 'Ana', email: 'ana@example.com' }], 'c2'));
       service()
         .query(({ cursor }) => cursor === 'c2')
-        .reply(200, { data: [{ id: 'con_2', name: 'Bo', email: 'bo@example.com' }], next_cursor: null });
+        .reply(200, listOf([{ id: 'con_2', name: 'Bo', email: 'bo@example.com' }]));
       const first = await shown('contacts', none);
       expect(first.results).toEqual([{ id: 'con_1', label: 'Ana, ana@example.com' }]);
       expect(await shown('contacts', String(first.paging_token))).toEqual({
@@ -208,7 +209,7 @@ describe('a dropdown', () => {
       .persist()
       .get('/api/v1/bookings')
       .query(true)
-      .reply(200, () => ({ data: page(), next_cursor: `after ${ids}` }));
+      .reply(200, () => listOf(page(), `after ${ids}`));
     expect((await shown('bookings')).results).toEqual([
       { id: '', label: expect.stringMatching(/^Not all are listed: only [\d,]+ bookings/) as string },
     ]);
@@ -223,7 +224,7 @@ test('a contact that is found among a part of those that may have its email says
     .persist()
     .get('/api/v1/contacts')
     .query(true)
-    .reply(200, () => ({ data: page(), next_cursor: `after ${ids}` }));
+    .reply(200, () => listOf(page(), `after ${ids}`));
   const search = method('searches.find_contact.operation.perform');
   const found = (email: string) => appTester(search, { inputData: { email }, meta: {} } as never);
   const { results } = (await found('ada@example.com')) as { results: Record<string, unknown>[] };
@@ -265,7 +266,7 @@ describe('a delivery to a trigger', () => {
   });
 
   const secret = 'whsec_of-this-zap';
-  const content = '{"event":"BOOKING_CREATED","created_at":"2030-01-02T08:00:00Z","data":{"id":"bkg_1","event_type_id":"42"}}';
+  const content = JSON.stringify(delivered('BOOKING_CREATED', { id: 'bkg_1', event_type_id: '42' }));
   const genuine = signed(content, secret);
 
   const trigger = method('triggers.booking_created.operation.perform');
@@ -279,7 +280,7 @@ describe('a delivery to a trigger', () => {
     // The platform prints each line, and while it is tested prints it a second time.
     return { items, log: [...new Set(printed.mock.calls.map(([line]) => String(line).trim()))] };
   }
-  const delivered = (headers: object, more: object = {}) => perform({ rawRequest: { content, headers }, ...more });
+  const received = (headers: object, more: object = {}) => perform({ rawRequest: { content, headers }, ...more });
   const renamed = (rename: (name: string) => string) =>
     Object.fromEntries(Object.entries(genuine).map(([name, value]) => [rename(name), value]));
 
@@ -300,13 +301,13 @@ describe('a delivery to a trigger', () => {
     });
 
     it("a stranger's header hides no genuine delivery", async () => {
-      expect((await delivered({ ...genuine, 'Http-constructor': 'x', 'Http-__proto__': 'y' })).items).toHaveLength(1);
+      expect((await received({ ...genuine, 'Http-constructor': 'x', 'Http-__proto__': 'y' })).items).toHaveLength(1);
     });
 
     it.each([null, 'sub_1', { id: 5, signing_secret: {} }])(
       'what Zapier kept of the subscription is %p: no item, and a line that says what to do',
       async (subscribeData) => {
-        const { items, log } = await delivered(genuine, { subscribeData });
+        const { items, log } = await received(genuine, { subscribeData });
         expect(items).toEqual([]);
         expect(log).toEqual([expect.stringContaining('off and on again')]);
       },
@@ -328,7 +329,7 @@ describe('a delivery to a trigger', () => {
     ['without the prefix that Zapier puts before it', (name) => name.replace(/^Http-/, '')],
     ['in lower case', (name) => name.toLowerCase()],
   ])('the signature is found %s', async (_, rename) => {
-    expect((await delivered(renamed(rename))).items).toHaveLength(1);
+    expect((await received(renamed(rename))).items).toHaveLength(1);
   });
 
   it.each<[string, object, number]>([
@@ -337,6 +338,6 @@ describe('a delivery to a trigger', () => {
     ['is empty', { inputData: { event_type_ids: [] }, inputDataRaw: {} }, 1],
     ['is filled in, and came out empty', { inputData: {}, inputDataRaw: { event_type_ids: ['{{bundle.inputData.type}}'] } }, 0],
   ])('the filter by event type %s', async (_, form, items) => {
-    expect((await delivered(genuine, form)).items).toHaveLength(items);
+    expect((await received(genuine, form)).items).toHaveLength(items);
   });
 });

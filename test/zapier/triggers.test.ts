@@ -1,6 +1,7 @@
 import type { Fault } from '../../sandbox/service.ts';
 import { assertTypes, type OutputField } from './definition.ts';
 import { find, onSandbox, onStage, refused, typeNamed } from './stage.ts';
+import { listOf } from '../support/wire.ts';
 
 const stage = onStage();
 
@@ -47,7 +48,7 @@ test('the samples are of the chosen event types', async () => {
 
 test('an account without bookings shows the static sample instead of an error', async () => {
   // Once by the matching status, once by any.
-  const body = { data: [], next_cursor: null };
+  const body = listOf([]);
   stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body, times: 2 });
   expect(await stage.zapier.samples('booking_approved')).toEqual([await sampleOf('booking_approved')]);
 });

@@ -3,6 +3,7 @@ import { cancelBooking, createBooking } from '../../../shared/operations/index.t
 import { startReceiver } from '../../support/serve.ts';
 import { bookingForm, somebody, start } from '../fixtures.ts';
 import { refusalOf, told, saidBy, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
+import { errorOf } from '../../support/wire.ts';
 
 /** The bookings of one person. */
 const bookingsOf = ({ sandbox }: Pick<Stage, 'sandbox'>, email: string) =>
@@ -86,15 +87,15 @@ const lost: readonly Requirement[] = [
 
 /** The refusals of the service, each once, with a word from its message. */
 const refusals: readonly [status: number, body: Record<string, unknown>, headers?: Record<string, string>][] = [
-  [400, { error: 'Validation failed', code: 'VALIDATION_ERROR', details: [{ field: 'reason', message: 'is odd' }] }],
-  [403, { error: 'Pro plan required', code: 'PLAN_REQUIRED' }],
-  [404, { error: 'Not found', code: 'NOT_FOUND' }],
-  [409, { error: 'That is not possible', code: 'CONFLICT' }],
-  [422, { error: 'Unprocessable', code: 'E_7' }],
-  [429, { error: 'Rate limit exceeded', code: 'RATE_LIMITED' }, { 'retry-after': '200' }],
+  [400, errorOf('Validation failed', 'VALIDATION_ERROR', { details: [{ field: 'reason', message: 'is odd' }] })],
+  [403, errorOf('Pro plan required', 'PLAN_REQUIRED')],
+  [404, errorOf('Not found', 'NOT_FOUND')],
+  [409, errorOf('That is not possible', 'CONFLICT')],
+  [422, errorOf('Unprocessable', 'E_7')],
+  [429, errorOf('Rate limit exceeded', 'RATE_LIMITED'), { 'retry-after': '200' }],
 ];
 
-const refused: readonly Requirement[] = [[401, { error: 'Unauthorized', code: 'INVALID_TOKEN' }] as const, ...refusals].map(
+const refused: readonly Requirement[] = [[401, errorOf('Unauthorized', 'INVALID_TOKEN')] as const, ...refusals].map(
   // Longer than anybody waits, so the refusal is told at once. The connection sends nothing to this endpoint for that time.
   ([status, body, headers = {}]) =>
     requirement(

@@ -8,6 +8,7 @@ import { nodeCrypto } from '../../../shared/webhooks/nodeCrypto.ts';
 import { until } from '../../support/until.ts';
 import { nowhere, start } from '../fixtures.ts';
 import { refusalOf, page, requestsTo, requirement, type Listening, type Requirement, type Stage } from '../platform.ts';
+import { delivered } from '../../support/wire.ts';
 
 const row = eventRows.find(({ name }) => name === 'BOOKING_CREATED') ?? fail('There is no event BOOKING_CREATED.');
 const name = (suffix: string): string => `${brand.headerPrefix}-${suffix}`;
@@ -24,7 +25,7 @@ let sent = 0;
 /** A delivery as the service makes it, with a record that nobody has seen before. */
 function genuine(secret: string, { name: event, sample }: EventRow = row): Sent & { id: string } {
   const id = `rec_contract_${(sent += 1)}`;
-  const body = JSON.stringify({ event, created_at: '2059-01-02T08:00:00Z', data: { ...sample, id } });
+  const body = JSON.stringify(delivered(event, { ...sample, id }));
   const headers = {
     [name('Signature')]: signatureOf(body, secret),
     [name('Event')]: event,

@@ -3,6 +3,7 @@ import type { Operation } from '../../../shared/operations/define.ts';
 import { filtersOf } from '../../../shared/operations/refusedForm.ts';
 import { answersTo, bookingForm, formFor, typeNamed } from '../fixtures.ts';
 import { nameOf, offered, refusalOf, saidBy, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
+import { oneOf } from '../../support/wire.ts';
 
 const create = 'POST /v1/bookings';
 /** The body of the one booking request since the requests were last forgotten. */
@@ -112,7 +113,7 @@ export const forms: readonly Requirement[] = [
       { uses: [operation] },
       async ({ sandbox, connection }) => {
         const { id } = sandbox.host.book();
-        const body = `{"data":{"id":9007199254740993,"status":"CONFIRMED"}}`;
+        const body = JSON.stringify(oneOf({ id: 'large', status: 'CONFIRMED' })).replace('"large"', '9007199254740993');
         const headers = { 'content-type': 'application/json' };
         sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 200, headers, body, times: 'always' });
         const { message } = await refusalOf(connection.runOperation(operation, { fields: { booking_id: id } }));

@@ -5,6 +5,7 @@ import { offersSimplify } from '../../../n8n/adapter/simplification.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { email, formFor, nowhere, start } from '../fixtures.ts';
 import { nameOf, offered, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
+import { listOf, recordIn } from '../../support/wire.ts';
 
 /** The fields that differ from one booking or subscription to the next. */
 const own = ({
@@ -71,9 +72,9 @@ const questions = <Request>({ yields }: Operation, requests: Request[]): unknown
 async function sent({ baseUrl, issueToken, ...sandbox }: Stage['sandbox'], operation: Operation, id: unknown): Promise<ServiceRecord> {
   const address = baseUrl + operation.endpoint.replace(/^GET \/v1/, '').replace(':id', String(id));
   const answer = await fetch(address, { headers: { authorization: `Bearer ${issueToken().access_token}`, connection: 'close' } });
-  const body = (await answer.json()) as { data?: ServiceRecord };
-  if (body.data === undefined) throw new Error(`${address} answered with no record: ${sandbox.origin}`);
-  return body.data;
+  const record = recordIn<ServiceRecord | undefined>(await answer.json());
+  if (record === undefined) throw new Error(`${address} answered with no record: ${sandbox.origin}`);
+  return record;
 }
 
 const reads = offered.filter(({ effect, yields }) => effect === 'read' && yields === 'one');
@@ -127,8 +128,8 @@ const statusIgnored: Requirement = requirement(
   'lists:status-ignored:shows-that-status-alone',
   { uses: [getManyBookings], alone: {} },
   async ({ sandbox, connection }) => {
-    const data = ['CONFIRMED', 'CANCELLED', 'PENDING', 'canceled'].map((status, index) => ({ id: `bkg_${index}`, status }));
-    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data, next_cursor: null }, times: 'always' });
+    const records = ['CONFIRMED', 'CANCELLED', 'PENDING', 'canceled'].map((status, index) => ({ id: `bkg_${index}`, status }));
+    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: listOf(records), times: 'always' });
     sandbox.forgetRequests();
     const found = await connection.runOperation(getManyBookings, { fields: { status: 'CANCELLED' } });
     expect(found.map(({ id }) => id)).toEqual(['bkg_1', 'bkg_3']);

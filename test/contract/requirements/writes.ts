@@ -4,6 +4,7 @@ import type { Operation } from '../../../shared/operations/define.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { formFor, nowhere, somebody } from '../fixtures.ts';
 import { nameOf, offered, page, requestsTo, requirement, told, type Requirement, type Stage, type Traits } from '../platform.ts';
+import { madeWith, oneOf } from '../../support/wire.ts';
 
 /** Everything that changes something at the service. An operation that is added to the core is judged here without a line. */
 export const writes: readonly Operation[] = offered.filter(({ effect }) => effect !== 'read');
@@ -98,7 +99,7 @@ export const writeEvidence: readonly Requirement[] = [
     expect({ effects, requests, told: typeof told }).toEqual({ effects: 1, requests: 1, told: 'object' });
   }),
   onEvery('record-in-its-own-words:believed', async (stage, operation) => {
-    const body = { data: inItsOwnWords, ...(operation.secret !== undefined && { [operation.secret]: 'whsec_own' }) };
+    const body = operation.secret === undefined ? oneOf(inItsOwnWords) : madeWith(inItsOwnWords, 'whsec_own');
     const { effects, requests, told } = await evidence(stage, operation, { kind: 'status', status: 200, body, commits: true });
     expect({ effects, requests }).toEqual({ effects: 1, requests: 1 });
     // What is cancelled or deleted has the id that was asked for.

@@ -18,8 +18,8 @@ export async function openEditor(origin: string, owner: Owner) {
   const browser = await launchChromium();
   const context = await openContext(browser, { viewport: { width: 1280, height: 850 }, reducedMotion: 'reduce' });
   // The page for signing in would be the whole editor, loaded once more.
-  const { email: emailOrLdapLoginId, password } = owner;
-  await context.request.post(`${origin}/rest/login`, { data: { emailOrLdapLoginId, password }, failOnStatusCode: true });
+  const data = { emailOrLdapLoginId: owner.email, password: owner.password };
+  await context.request.post(`${origin}/rest/login`, { data, failOnStatusCode: true });
   const page = await context.newPage();
 
   const asked = new Set<Request>();
