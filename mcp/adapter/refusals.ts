@@ -1,26 +1,15 @@
 import { isGeneralAdvice, ServiceError } from '../../shared/client/index.ts';
 import { askingFields, existingBooking, formFields, type Operation } from '../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../shared/records/index.ts';
-import { isAmbiguousZone, noOffset } from '../../shared/time/index.ts';
+import { noOffset } from '../../shared/time/index.ts';
 import type { Caller } from './call.ts';
 import { idArgument, type Tool } from './tools.ts';
 
-/**
- * An operation as a model calls it. Its fields are called by their arguments: `"start_time" is required`. And a model that writes `EST` or
- * `BST` can say which zone is meant: the engine reads the one without summer time, and the other as that of Dhaka.
- */
+/** An operation as a model calls it. Its fields are called by their arguments: `"start_time" is required`. */
 export const forArguments = <Each extends Operation>(operation: Each): Each => ({
   ...operation,
-  input: Object.fromEntries(
-    Object.entries(operation.input).map(([key, field]) => {
-      const schema = field.control === 'timeZone' ? field.schema.refine(isUnambiguous, ambiguous) : field.schema;
-      return [key, { ...field, schema, label: key }];
-    }),
-  ),
+  input: Object.fromEntries(Object.entries(operation.input).map(([key, field]) => [key, { ...field, label: key }])),
 });
-
-const ambiguous = 'is ambiguous; use a name such as America/New_York';
-const isUnambiguous = (zone: unknown): boolean => typeof zone !== 'string' || !isAmbiguousZone(zone);
 
 /** A refusal with the advice that helps a model: people choose from lists and know what they want, a model calls tools and asks its person. */
 export function forModel(error: ServiceError, operation: Operation, tools: readonly Tool[]): ServiceError {

@@ -1,4 +1,4 @@
-import { type ServiceRecord, tableOf } from '../../shared/records/index.ts';
+import { type ServiceRecord, tableOf, weekdayOf } from '../../shared/records/index.ts';
 import { hasStatus } from '../../shared/reading/index.ts';
 import type { ErrorKind, ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
@@ -116,9 +116,8 @@ function nextText({ output, effect, name }: Operation, record: ServiceRecord, to
  * @param zone the host's time zone, if it is known
  */
 export function nowText(now: number, zone = 'UTC'): string {
-  const at = new Date(now);
-  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: zone }).format(at);
-  return `It is now ${weekday}, ${inZone(`${at.toISOString().slice(0, 16)}:00Z`, zone)} (${zone}).`;
+  const local = inZone(`${new Date(now).toISOString().slice(0, 16)}:00Z`, zone);
+  return `It is now ${weekdayOf(local)}, ${local} (${zone}).`;
 }
 
 /**

@@ -2,7 +2,8 @@ import { Misuse, readOptions } from '../node/options.ts';
 import { formFields, type FormField } from '../../shared/operations/form.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/displayOrder.ts';
-import { isZone } from '../../shared/time/index.ts';
+import { zoneFault } from '../../shared/time/index.ts';
+import { quoteValue } from '../../shared/values.ts';
 import { placeOf } from '../client/methods.ts';
 
 export type Typed = ReturnType<typeof readCommand>;
@@ -53,8 +54,8 @@ export function readCommand(command: Command, args: readonly string[]) {
     }),
   );
   const { json = false, yes = false, limit, 'time-zone': timeZone } = values;
-  if (timeZone !== undefined && !isZone(timeZone))
-    throw new Misuse(`--time-zone takes a time zone such as Europe/Berlin, not "${timeZone.slice(0, 40)}".`);
+  const fault = timeZone === undefined ? undefined : zoneFault(timeZone);
+  if (fault !== undefined) throw new Misuse(`--time-zone ${fault}: it is ${quoteValue(timeZone)}.`);
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit)) throw new Misuse('--limit takes a whole number from 1.');
   return { command, input, common: { json, yes, limit: limit === undefined ? undefined : Number(limit), timeZone } };
 }

@@ -15,7 +15,7 @@ import { type RecordList, authorizationOf, type ClientOptions, type ListOptions 
 import { ownHttpClient, requestTimeoutMs } from './transport.ts';
 import { typed } from './typed.ts';
 import type { Records } from '../../shared/client/pages.ts';
-import { isZone, noZone } from '../../shared/time/index.ts';
+import { zoneFault } from '../../shared/time/index.ts';
 
 /** A method without its types. */
 export type Method = (
@@ -38,7 +38,8 @@ const again = 'Call it again with the same client: it is looked for first, and s
 export const clientOf =
   (offered: readonly Operation[], { store, ...time }: Ports = ownTime) =>
   ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs, onRequest, onRetry }: ClientOptions): NamedClient => {
-    if (timeZone !== undefined && !isZone(timeZone)) throw refusedForm([{ field: 'timeZone', label: 'timeZone', message: noZone }]);
+    const fault = timeZone === undefined ? undefined : zoneFault(timeZone);
+    if (fault !== undefined) throw refusedForm([{ field: 'timeZone', label: 'timeZone', message: fault }]);
     const shared: Shared = {
       baseUrl: checkBaseUrl(baseUrl),
       wire: { httpClient: ownHttpClient(fetch), authorization: authorizationOf(auth), timeoutMs: () => timeoutMs, ...time },

@@ -1,6 +1,7 @@
 import * as z from 'zod/v4';
 import { isUsableId } from '../client/path.ts';
 import { required } from './define.ts';
+import { noZone, zoneFault } from '../time/zones.ts';
 import { isObject } from '../values.ts';
 
 /** Common values, made once for all forms, because each schema more would slow down every start. */
@@ -18,5 +19,9 @@ export const emailAddress = z
   .trim()
   .pipe(z.email({ pattern: somebodySomewhere, error: 'is not an email address' }));
 export const optionalEmailAddress = emailAddress.optional();
+export const optionalZone = z
+  .string()
+  .refine((name) => zoneFault(name) === undefined, { error: ({ input }) => zoneFault(String(input)) ?? noZone })
+  .optional();
 /** Values under keys that the service chooses. Zod's own record refuses the key `constructor` and silently drops `__proto__`. */
 export const optionalKeyed = z.custom<Record<string, unknown>>(isObject, 'must be an object').optional();

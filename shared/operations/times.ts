@@ -3,19 +3,21 @@ import { quoteValue } from '../values.ts';
 import type { Form } from './define.ts';
 import type { Complaint } from './refusedForm.ts';
 
-const isDay = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim());
+/** A day, which a program may write with its calendar: `2030-01-31[u-ca=gregory]`. */
+const dayIn = (value: unknown): string | undefined =>
+  typeof value === 'string' ? /^(\d{4}-\d{2}-\d{2})(?:\[!?u-ca=[\w-]{1,64}\])?$/.exec(value.trim())?.[1] : undefined;
 
 /** The day with whose midnight a time is meant. From one day to the same day is that day, so it ends when the next one begins. */
-function beginning(text: string, from: unknown): string {
-  const [day, next] = [text.trim(), new Date(`${text.trim()}T00:00Z`)];
-  if (typeof from !== 'string' || from.trim() !== day || Number.isNaN(next.getTime())) return day;
+function beginning(day: string, from: unknown): string {
+  const next = new Date(`${day}T00:00Z`);
+  if (dayIn(from) !== day || Number.isNaN(next.getTime())) return day;
   next.setUTCDate(next.getUTCDate() + 1);
   return next.toISOString().slice(0, 10);
 }
 
 /** Whether a form was filled in with a day, which begins with midnight in some zone. */
 export const hasDay = (form: Form, values: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(form).some(([key, { mayBeDay }]) => mayBeDay === true && isDay(values[key]));
+  Object.entries(form).some(([key, { mayBeDay }]) => mayBeDay === true && dayIn(values[key]) !== undefined);
 
 /**
  * The times of a form as instants, each in the form's own time zone if it has no offset, or else in the platform's.
@@ -34,7 +36,8 @@ export function startsOf(
   for (const [field, { control, label, mayBeDay, laterThan }] of Object.entries(input)) {
     const text = values[field];
     if (control !== 'dateTime' || typeof text !== 'string') continue;
-    const day = mayBeDay === true && isDay(text) ? beginning(text, laterThan === undefined ? undefined : values[laterThan]) : undefined;
+    const written = mayBeDay === true ? dayIn(text) : undefined;
+    const day = written && beginning(written, laterThan === undefined ? undefined : values[laterThan]);
     const wanted = day === undefined ? zone : (zone ?? dayZone);
     const inZone = (time: string) => readStart(time, typeof wanted === 'string' ? wanted : undefined);
     const midnight = inZone(day === undefined ? text : `${day}T00:00`);

@@ -4,7 +4,7 @@ import { readUser } from '../client/account.ts';
 import { defineOne } from './define.ts';
 import { user } from '../records/samples.ts';
 import { zoneOf } from '../records/localTimes.ts';
-import { isZone } from '../time/zones.ts';
+import { certainZone } from '../time/zones.ts';
 
 export const getCurrentUser = defineOne({
   resource: 'user',
@@ -21,9 +21,8 @@ export const getCurrentUser = defineOne({
   run: readUser,
 });
 
-/** The host's time zone; `undefined` if the service does not show one that the engine knows. */
+/** The host's time zone; `undefined` if the service does not show one that means exactly one. */
 export async function hostZone(client: Client): Promise<string | undefined> {
   const host = await getCurrentUser.run(client, {}, {}).catch(ignoreRefusal);
-  const zone = host && zoneOf(host);
-  return zone !== undefined && isZone(zone) ? zone : undefined;
+  return certainZone(host && zoneOf(host));
 }

@@ -8,6 +8,7 @@ import {
   type UserRecord,
 } from './fields.ts';
 import { asText, hasValue } from '../values.ts';
+import { zoneText } from '../time/readable.ts';
 import { inZone, instantsBetween } from '../time/time.ts';
 import { certainZone } from '../time/zones.ts';
 
@@ -44,11 +45,12 @@ export const localTimeFields = (kind: OutputKind): readonly OutputField[] =>
 export function addLocalTimes(kind: OutputKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
   if (kind !== 'booking') return record;
   const { start_time: start, end_time: end, invitee_timezone: zone }: Partial<BookingRecord> = record;
-  const [forHost, inviteeZone] = [inZone(start, hostZone), certainZone(zone)];
+  const [certainHost, inviteeZone] = [certainZone(hostZone), certainZone(zone)];
+  const forHost = inZone(start, certainHost);
   const clocks = {
     host_weekday: weekdayOf(forHost),
     host_start_time: forHost,
-    host_end_time: inZone(end, hostZone),
+    host_end_time: inZone(end, certainHost),
     host_timezone: hostZone,
     invitee_start_time: inZone(start, inviteeZone),
     invitee_end_time: inZone(end, inviteeZone),
@@ -91,8 +93,10 @@ export const isOver = ({ start_time: start, end_time: end = start }: Partial<Boo
 export function describeBooking(record: ServiceRecord): string | undefined {
   const text = (key: string): string => JSON.stringify(asText(record[key]).slice(0, 100));
   const when = ['host', 'invitee'].flatMap((who) => {
-    const [, day, time] = /^(.+)T(\d\d:\d\d)/.exec(asText(record[`${who}_start_time`])) ?? [];
-    return day === undefined ? [] : [`${asText(weekdayOf(day))} ${day} ${time} ${asText(record[`${who}_timezone`])} (${who})`];
+    const local = asText(record[`${who}_start_time`]);
+    const [, day, time] = /^(.+)T(\d\d:\d\d)/.exec(local) ?? [];
+    const zone = zoneText(asText(record[`${who}_timezone`]), local);
+    return day === undefined ? [] : [`${asText(weekdayOf(day))} ${day} ${time} (${who}, ${zone})`];
   });
   if (when.length === 0) return undefined;
   const what = hasValue(record['event_type_name']) ? `${text('event_type_name')} ` : '';
@@ -100,7 +104,7 @@ export function describeBooking(record: ServiceRecord): string | undefined {
 }
 
 /**
- * A booking with its times as people write them, in one zone: `2026-12-01 09:00 Europe/Madrid`. A time that cannot be read, and any other
+ * A booking with its times as people write them, in one zone: `2026-12-01 09:00 (Europe/Madrid, UTC+1)`. A time that cannot be read, and any other
  * kind of record, stays as it is.
  */
 export function showTimes(kind: OutputKind, record: ServiceRecord, zone: string): ServiceRecord {
@@ -111,6 +115,7 @@ export function showTimes(kind: OutputKind, record: ServiceRecord, zone: string)
 
 /** An instant as people write it in a zone; `undefined` if either cannot be read. */
 export function showTime(instant: unknown, zone: string): string | undefined {
-  const [, day, time, seconds = ''] = /^(.+)T(\d\d:\d\d)(:\d\d)?/.exec(inZone(instant, zone) ?? '') ?? [];
-  return day && `${day} ${time}${seconds === ':00' ? '' : seconds} ${zone}`;
+  const local = inZone(instant, zone) ?? '';
+  const [, day, time, seconds = ''] = /^(.+)T(\d\d:\d\d)(:\d\d)?/.exec(local) ?? [];
+  return day && `${day} ${time}${seconds === ':00' ? '' : seconds} (${zoneText(zone, local)})`;
 }

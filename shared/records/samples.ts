@@ -34,7 +34,7 @@ const { origin } = new URL(brand.baseUrl);
 export const booking = {
   invitee_name: 'Ada Lovelace',
   event_type_name: 'Project Kick-off',
-  readable_start: 'Thursday 31 January 2030, 10:00 (Europe/Paris)',
+  readable_start: 'Thursday 31 January 2030, 10:00 (Europe/Paris, UTC+1)',
   readable_previous_start: null,
   invitee_email: 'ada@example.com',
   status: 'CONFIRMED',
@@ -71,7 +71,7 @@ export const cancelledBooking = {
 
 export const rescheduledBooking = {
   ...booking,
-  readable_previous_start: 'Wednesday 30 January 2030, 10:00 (Europe/Paris)',
+  readable_previous_start: 'Wednesday 30 January 2030, 10:00 (Europe/Paris, UTC+1)',
   previous_start_time: '2030-01-30T09:00:00.000Z',
   updated_at: '2030-01-20T07:05:00.000Z',
 } satisfies Required<BookingRecord>;

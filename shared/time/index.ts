@@ -1,3 +1,3 @@
 /** Times with and without an offset: what other parts use of it. */
 export { inZone, instantsBetween, noOffset } from './time.ts';
-export { isAmbiguousZone, isZone, noZone } from './zones.ts';
+export { isZone, zoneFault } from './zones.ts';

@@ -2,6 +2,12 @@ import { asText } from '../values.ts';
 import { inZone } from './time.ts';
 import { certainZone } from './zones.ts';
 
+/** A zone with its offset at a time, by which people see which law was used: `Asia/Kolkata, UTC+5:30`. @param local see {@link inZone} */
+export function zoneText(zone: string, local: string): string {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(local) ?? [];
+  return sign === undefined ? zone : `${zone}, UTC${sign}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
+}
+
 type Language = 'en' | 'es' | 'fr';
 type Parts = Readonly<Record<'weekday' | 'day' | 'month' | 'year', string>>;
 
@@ -30,17 +36,18 @@ function languageOf(locale: unknown): Language {
 }
 
 /**
- * An instant as a person writes it in a zone: `Thursday 31 January 2030, 09:00 (Europe/London)`. `undefined` if the instant or the zone cannot
+ * An instant as a person writes it in a zone: `Thursday 31 January 2030, 09:00 (Europe/London, UTC+0)`. `undefined` if the instant or the zone cannot
  * be read: a time without an offset is no instant, and an abbreviation such as `BST` means several zones.
  *
  * @param locale the language, if it is English, Spanish or French; any other value is English
  */
 export function readableTime(instant: unknown, zone: unknown, locale: unknown): string | undefined {
   const known = certainZone(zone);
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(inZone(instant, known) ?? '') ?? [];
+  const local = inZone(instant, known) ?? '';
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(local) ?? [];
   if (known === undefined || day === undefined || time === undefined) return undefined;
   const language = languageOf(locale);
   const parts = formatOf(language).formatToParts(new Date(`${day}T00:00Z`));
   const words = Object.fromEntries(parts.map(({ type, value }) => [type, value])) as Parts & Record<string, string>;
-  return `${written[language](words)}, ${time} (${known})`;
+  return `${written[language](words)}, ${time} (${zoneText(known, local)})`;
 }

@@ -1,5 +1,5 @@
 import { asText } from '../values.ts';
-import { isDay, isZone, offsetAt, utc, offsetText } from './zones.ts';
+import { certainZone, isDay, isZone, offsetAt, offsetText, utc, zoneFault } from './zones.ts';
 
 export { isZone };
 
@@ -15,20 +15,42 @@ interface Written {
   wall: number;
   /** `undefined` if it has none. */
   offset: number | undefined;
+  /** The zone whose local time it is, if it names one. */
+  zone?: string;
 }
 
+/** What programs add in brackets: the zone, and what only concerns calendars (RFC 9557, section 4.1). */
+const suffix = / ?((?:\[[^[\]]{1,64}\]){1,4})$/;
+/** A time in UTC belongs to no zone, whichever it is to be shown in (RFC 9557, section 3.4). */
+const inUtc = /(?:Z|UTC|GMT|-00(?::?00)?)$/i;
+
 /**
- * An ISO 8601 time in any of its forms (`+0100`, `t`, spaces, a comma), also with a zone's name after the offset (`+01:00[Europe/Berlin]`),
+ * An ISO 8601 time in any of its forms (`+0100`, `t`, spaces, a comma), also with a zone and a calendar (`[Europe/Berlin][u-ca=gregory]`),
  * with `UTC` in place of `Z`, or with `UTC+1` as people and browsers write it; `undefined` if it is not one.
  */
 export function readTime(text: string): Written | undefined {
+  const whole = text.trim();
+  const [ending = '', marks = ''] = suffix.exec(whole) ?? [];
+  const all = marks.slice(1, -1).split('][');
+  const [mark = '', ...others] = all.filter((each) => !each.includes('='));
+  // A mark with `!` may only be ignored by who knows that it changes nothing.
+  if (others.length > 0 || all.some((each) => /^!(?!u-ca=).*=/.test(each))) return undefined;
+  const bare = whole.slice(0, whole.length - ending.length);
+  const time = readUnmarked(bare);
+  if (time === undefined || mark === '' || inUtc.test(bare)) return time;
+  const zone = mark.replace(/^!/, '');
+  if (isZone(zone)) return { ...time, zone };
+  const fixed = readUnmarked(bare.replace(/[+-]\d\d:?\d\d$/, '') + zone);
+  if (fixed !== undefined) return (time.offset ?? fixed.offset) === fixed.offset ? fixed : undefined;
+  return time.offset === undefined || zone !== mark ? undefined : time;
+}
+
+function readUnmarked(text: string): Written | undefined {
   const iso = text
-    .trim()
     .toUpperCase()
     // What looks like a minus, from a page that was typeset.
     .replace(/[\u2010\u2011\u2212]/g, '-')
     .replace(/\s+/g, ' ')
-    .replace(/(Z|[+-]\d{2}:?\d{2}) ?\[[^[\]]{1,64}\]$/, '$1')
     .replace(/(?:UTC|GMT)([+-])(\d)(?=:|$)/, (_, sign: string, hour: string) => `${sign}0${hour}`)
     .replace(/(?:UTC|GMT)(?=[+-]\d)/, '')
     .replace(/(?:UTC|GMT)$/, 'Z')
@@ -62,10 +84,18 @@ export function readStart(text: string, zone: string | undefined): { instant: st
   const time = readTime(text);
   if (time === undefined && textDate.test(text.trim())) return { instant: written(Date.parse(text)) };
   if (time === undefined) return { complaint: 'is not a date and time such as 2030-01-31T09:00:00+01:00' };
-  if (time.offset !== undefined) return { instant: written(time.wall - time.offset * 60_000) };
-  if (zone === undefined || !isZone(zone)) return { complaint: noOffset };
-  const [first] = instantsOf(time.wall, zone);
-  return first === undefined ? { complaint: `does not exist in ${zone}, where the clocks skip that time` } : { instant: written(first) };
+  const named = time.zone ?? zone;
+  const known = certainZone(named);
+  if (time.offset !== undefined) {
+    const at = time.wall - time.offset * 60_000;
+    const there = time.zone === undefined || known === undefined ? time.offset : offsetAt(known, at);
+    if (there === time.offset) return { instant: written(at) };
+    return { complaint: `has the UTC offset ${offsetText(time.offset)}, but it is ${offsetText(there)} then in ${known}` };
+  }
+  if (named === undefined || !isZone(named)) return { complaint: noOffset };
+  if (known === undefined) return { complaint: `has no UTC offset, and its time zone ${named} ${zoneFault(named)}` };
+  const [first] = instantsOf(time.wall, known);
+  return first === undefined ? { complaint: `does not exist in ${known}, where the clocks skip that time` } : { instant: written(first) };
 }
 
 /** What is wrong with a time that nobody can place. */
@@ -85,12 +115,14 @@ const textDate =
   /^[A-Z][a-z]{2},? (?:\d{1,2} [A-Z][a-z]{2}|[A-Z][a-z]{2} \d{1,2}) \d{4} \d{2}:\d{2}:\d{2} (?:GMT|(?:GMT)?[+-]\d{4})(?: \([^()]{1,60}\))?$/;
 
 /**
- * Milliseconds since the epoch of a time in a record: ISO 8601 with an offset, a date in words, or a number of seconds or milliseconds since
- * the epoch. `NaN` for anything else: a time without an offset could be in any zone.
+ * Milliseconds since the epoch of a time in a record: ISO 8601 with an offset or a zone, a date in words, or a number of seconds or
+ * milliseconds since the epoch. `NaN` for anything else: a time without an offset could be in any zone.
  */
 export function instantOf(value: unknown): number {
   const time = typeof value === 'string' ? readTime(value) : undefined;
   if (time?.offset !== undefined) return time.wall - time.offset * 60_000;
+  const zone = certainZone(time?.zone);
+  if (time !== undefined && zone !== undefined) return instantsOf(time.wall, zone)[0] ?? Number.NaN;
   const text = asText(value);
   if (textDate.test(text)) return Date.parse(text);
   const number = typeof value === 'number' || /^\d{10}(?:\d{3})?(?:\.\d{1,9})?$/.test(text) ? Number(value) : Number.NaN;
@@ -127,10 +159,10 @@ export function isCertainlyBefore(time: unknown, instant: number): boolean {
   return (earliest === latest ? latest + furthestZoneMs : latest) < instant;
 }
 
-/** The local time of a time in a record that has no offset, in milliseconds, as if it were in UTC; `undefined` for any other value. */
+/** The local time of a time in a record that has neither an offset nor a zone, in milliseconds, as if it were in UTC; `undefined` for any other value. */
 export function wallTimeOf(value: unknown): number | undefined {
   const time = typeof value === 'string' ? readTime(value) : undefined;
-  return time?.offset === undefined ? time?.wall : undefined;
+  return time?.offset === undefined && certainZone(time?.zone) === undefined ? time?.wall : undefined;
 }
 
 /**

@@ -1,43 +1,83 @@
-/** What the engine's calendar says about time zones. Written here, because a library for it would be larger than the whole core. */
+import { abbreviations } from './abbreviations.ts';
+import { zoneChanges } from './zoneChanges.ts';
+
+/** A change of a zone's law that older engines do not know. */
+export interface ZoneChange {
+  /** All its names, because engines differ in which of them they take for one zone. */
+  zones: readonly string[];
+  from: string;
+  /** When the law of before applies again, if it does. */
+  until?: string;
+  /** How many minutes the zone was ahead of UTC at `from` by the law of before. Absent if the name is new. */
+  was?: number;
+  /** A zone that has had the same time since then, by a law that did not change. */
+  like: string;
+}
+
+/** What the engine's calendar says about a zone, and the change that it does not know. A library would be larger than the whole core. */
+interface Zone {
+  format: Intl.DateTimeFormat;
+  missed: ZoneChange | undefined;
+}
 
 /** When this many are kept, all are forgotten. */
 const maxZones = 1_000;
-const formats = new Map<string, Intl.DateTimeFormat>();
+const zones = new Map<string, Zone>();
 
-/** @throws RangeError if the engine does not know the zone */
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
+/** @throws RangeError if the zone is not known */
+function zoneOf(name: string): Zone {
+  const known = zones.get(name);
   if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-  if (formats.size >= maxZones) formats.clear();
-  formats.set(zone, format);
-  return format;
+  const change = zoneChanges.find((each) => each.zones.some((one) => one.toLowerCase() === name.toLowerCase()));
+  const format = formatOf(name, change?.like);
+  // An engine that says anything but the law of before is newer, and may know of a later change.
+  const isOlder = change !== undefined && minutesAhead(format, Date.parse(change.from)) === change.was;
+  const zone = { format, missed: isOlder ? change : undefined };
+  if (zones.size >= maxZones) zones.clear();
+  zones.set(name, zone);
+  return zone;
+}
+
+function formatOf(zone: string, otherwise?: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  } catch (error) {
+    if (otherwise === undefined) throw error;
+    return formatOf(otherwise);
+  }
 }
 
 /** What is wrong with any other name. */
 export const noZone = 'is not a time zone such as Europe/Berlin';
 
 /**
- * Whether the engine knows a zone by this name. Its own list lacks valid names (`UTC`, `Asia/Kolkata`), so it is tried instead of looked
+ * Whether there is a zone of this name. The engine's own list lacks valid names (`UTC`, `Asia/Kolkata`), so it is tried instead of looked
  * up.
  */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name) || name.length > 64) return false;
-  if (formats.has(name)) return true;
   try {
-    return formatOf(name) !== undefined;
+    return zoneOf(name) !== undefined;
   } catch {
     // This is how the engine says no.
     return false;
   }
 }
 
-/** Whether a name means several zones: the engine reads `BST` as that of Dhaka, and `EST` as one without summer time. */
-export const isAmbiguousZone = (name: string): boolean => /^[a-z]{3}$/i.test(name) && !/^(?:utc|gmt)$/i.test(name);
+/** The names of three letters that mean one zone, or zones with the same summer time. Engines read `BST` as Dhaka, and `EST` without summer time. */
+const certain = /^(?:utc|uct|gmt|cet|eet|met|wet|prc|roc|rok)$/i;
 
-/** The name of a zone in a record, if it means exactly one. */
+/** The name of a zone in a record or of a host, if it means exactly one. */
 export const certainZone = (name: unknown): string | undefined =>
-  typeof name === 'string' && isZone(name) && !isAmbiguousZone(name) ? name : undefined;
+  typeof name === 'string' && isZone(name) && (!/^[a-z]{3}$/i.test(name) || certain.test(name)) ? name : undefined;
+
+/** What is wrong with the name of a zone that somebody entered, as the end of a sentence; `undefined` if it means exactly one. */
+export function zoneFault(name: string): string | undefined {
+  const meant = abbreviations.get(name.toUpperCase());
+  if (meant !== undefined) return `is ambiguous; choose ${meant}`;
+  if (!isZone(name)) return noZone;
+  return certainZone(name) === undefined ? 'is ambiguous; use a name such as America/New_York' : undefined;
+}
 
 /**
  * How far a zone is ahead of UTC at an instant, in minutes, with a fraction for some historical offsets.
@@ -46,9 +86,13 @@ export const certainZone = (name: unknown): string | undefined =>
  */
 export function offsetAt(zone: string, at: number): number {
   if (Number.isNaN(at)) return Number.NaN;
-  const shown = formatOf(zone)
-    .formatToParts(at)
-    .find(({ type }) => type === 'timeZoneName')?.value;
+  const { format, missed } = zoneOf(zone);
+  const isMissed = missed !== undefined && at >= Date.parse(missed.from) && !(at >= Date.parse(missed.until ?? ''));
+  return isMissed ? offsetAt(missed.like, at) : minutesAhead(format, at);
+}
+
+function minutesAhead(format: Intl.DateTimeFormat, at: number): number {
+  const shown = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value;
   // `GMT-04:56:02`, or `GMT` alone.
   const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+-])(\d+):(\d+)(?::(\d+))?$/.exec(shown ?? '') ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60);

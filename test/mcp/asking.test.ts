@@ -39,7 +39,7 @@ test('the person reads whose booking it is, when at both ends, and the reason, a
   expect((await cancel()).structuredContent).toMatchObject({ id, status: 'CANCELLED' });
   expect(asked[0]?.message.split('\n')).toEqual([
     expect.stringMatching(
-      /^Cancel the booking "Coffee Chat" of "Ada\\u\{202e\} \\"A\\"\\nx{80,100}" \(ada@example\.com\), Tuesday 2059-07-01 18:00 Europe\/Madrid \(host\), Wednesday 2059-07-02 04:00 Pacific\/Auckland \(invitee\)\?$/,
+      /^Cancel the booking "Coffee Chat" of "Ada\\u\{202e\} \\"A\\"\\nx{80,100}" \(ada@example\.com\), Tuesday 2059-07-01 18:00 \(host, Europe\/Madrid, UTC\+2\), Wednesday 2059-07-02 04:00 \(invitee, Pacific\/Auckland, UTC\+12\)\?$/,
     ),
     'Reason: "I am ill"',
     'This cannot be undone.',

@@ -217,7 +217,11 @@ describe('a refusal says what a model can do about it', () => {
     ['create_booking', { event_type_id: 'evt_no' }, takeType],
     ['create_booking', { event_type_id: 'Intro Call' }, takeType],
     ['create_booking', { invitee_email: undefined }, 'Correct it and call this again. Ask the person for what they have not said.'],
-    ['create_booking', { invitee_timezone: 'EST' }, '"invitee_timezone" is ambiguous; use a name such as America/New_York: it is "EST".'],
+    [
+      'create_booking',
+      { invitee_timezone: 'EST' },
+      '"invitee_timezone" is ambiguous; choose America/New_York, America/Toronto or America/Panama: it is "EST".',
+    ],
     [
       'create_booking',
       { start_time: '2059-07-01T09:00' },

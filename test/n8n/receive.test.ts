@@ -115,7 +115,7 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
   });
 
   it.each([
-    ['BOOKING_RESCHEDULED', { readable_previous_start: 'mercredi 30 janvier 2030, 10:00 (Europe/Paris)' }],
+    ['BOOKING_RESCHEDULED', { readable_previous_start: 'mercredi 30 janvier 2030, 10:00 (Europe/Paris, UTC+1)' }],
     ['BOOKING_CANCELLED', { cancellation_reason: 'ill' }],
     ['BOOKING_CREATED', { booking_url: 'https://x.example/1' }],
   ])(
@@ -134,7 +134,7 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
       };
       const [item] = (await deliver(delivery({ event, shown }), { events: [event] })).items;
       expect(item).toEqual({
-        ...{ event, invitee_name: 'Ada', event_type_name: 'Call', readable_start: 'jeudi 31 janvier 2030, 10:00 (Europe/Paris)' },
+        ...{ event, invitee_name: 'Ada', event_type_name: 'Call', readable_start: 'jeudi 31 janvier 2030, 10:00 (Europe/Paris, UTC+1)' },
         ...{ invitee_email: 'ada@example.com', start_time: '2030-01-31T09:00:00.000Z', id: 'bkg_1' },
         ...{ reschedule_url: 'https://x.example/1/move', cancel_url: 'https://x.example/1/cancel', ...told },
       });

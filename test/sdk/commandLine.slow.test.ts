@@ -97,8 +97,8 @@ describe('for people', () => {
       answerWith(listOf([{ id: 'bkg_1', start_time }]), 'GET /v1/bookings');
       return (await line.ran(['bookings', 'list', ...more])).out;
     };
-    expect(await list()).toContain('2033-07-01 09:00 Europe/Madrid');
-    expect(await list('--time-zone', 'Asia/Kolkata')).toContain('2033-07-01 12:30 Asia/Kolkata');
+    expect(await list()).toContain('2033-07-01 09:00 (Europe/Madrid, UTC+2)');
+    expect(await list('--time-zone', 'Asia/Kolkata')).toContain('2033-07-01 12:30 (Asia/Kolkata, UTC+5:30)');
     expect(await list('--json')).toContain('"2033-07-01T07:00:00Z"');
     // What is not known stands beside the result.
     const window = ['--from', '2033-07-01', '--to', '2033-07-02', '--time-zone', 'UTC'];

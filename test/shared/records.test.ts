@@ -174,7 +174,7 @@ describe('what is shown of a record', () => {
     [
       { start_time: '2030-01-31T08:00:00Z', end_time: '2030-01-31T09:00:00Z', invitee_timezone: 'Europe/Berlin' },
       {
-        readable_start: 'Thursday 31 January 2030, 09:00 (Europe/Berlin)',
+        readable_start: 'Thursday 31 January 2030, 09:00 (Europe/Berlin, UTC+1)',
         invitee_start_time: '2030-01-31T09:00:00+01:00',
         invitee_end_time: '2030-01-31T10:00:00+01:00',
       },
@@ -191,8 +191,8 @@ describe('what is shown of a record', () => {
         locale: 'es-MX',
       },
       {
-        readable_start: 'miércoles, 31 de julio de 2030, 23:00 (Europe/London)',
-        readable_previous_start: 'viernes, 1 de febrero de 2030, 00:00 (Europe/London)',
+        readable_start: 'miércoles, 31 de julio de 2030, 23:00 (Europe/London, UTC+1)',
+        readable_previous_start: 'viernes, 1 de febrero de 2030, 00:00 (Europe/London, UTC+0)',
         invitee_start_time: '2030-07-31T23:00:00+01:00',
       },
     ],

@@ -19,17 +19,19 @@ import { root } from '../root.cjs';
 import { packageReference } from './packageReference.ts';
 import { sdkTypes } from './sdkTypes.ts';
 import { assumptionsPage, fieldsPage, table, triggersPage } from './reference.ts';
+import { zoneChanges } from './zoneChanges.ts';
 
 const goldenBrand = JSON.parse(await readFile(join(root, 'test', '__golden__', 'brand.json'), 'utf8')) as { name: string };
 
 const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
 
-/** The types of the client of the package for developers, formatted like every other source. */
-async function types(): Promise<[file: string, text: string][]> {
+/** The types of the client of the package for developers, and the changes of time zones, formatted like every other source. */
+async function sources(): Promise<[file: string, text: string][]> {
   const folder = 'sdk/client/api';
   const style = { ...(await resolveConfig(join(root, folder, 'methods.ts'))), parser: 'typescript' };
-  const texts = Object.entries(sdkTypes([...operations, ...searches]));
-  return Promise.all(texts.map(async ([name, text]): Promise<[string, string]> => [`${folder}/${name}`, await format(text, style)]));
+  const types = Object.entries(sdkTypes([...operations, ...searches])).map(([name, text]) => [`${folder}/${name}`, text] as const);
+  const texts = [...types, ['shared/time/zoneChanges.ts', await zoneChanges()] as const];
+  return Promise.all(texts.map(async ([file, text]): Promise<[string, string]> => [file, await format(text, style)]));
 }
 
 async function documents(): Promise<[file: string, text: string][]> {
@@ -56,8 +58,8 @@ async function documents(): Promise<[file: string, text: string][]> {
   ];
 }
 
-/** Everything that follows from the declarations and is committed: the types first, because the reference of the package describes them. */
-export const parts = [types, documents];
+/** Everything that is generated and committed: the types first, because the reference of the package describes them. */
+export const parts = [sources, documents];
 
 /** How every client starts the server, as the guide for agents shows it. */
 const server = { command: 'npx', args: ['-y', programName] };

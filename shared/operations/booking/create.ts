@@ -9,10 +9,9 @@ import { bookingLists, everyBooking } from '../../client/bookingLists.ts';
 import { fetchOne } from '../../client/fetchOne.ts';
 import { defineWrite, field, required, type WriteOf } from '../define.ts';
 import { labelsOf } from '../form.ts';
-import { emailAddress, idText, optionalKeyed, optionalText } from '../commonSchemas.ts';
+import { emailAddress, idText, optionalKeyed, optionalText, optionalZone } from '../commonSchemas.ts';
 import { booking } from '../../records/samples.ts';
-import { isZone, inZone } from '../../time/time.ts';
-import { noZone } from '../../time/zones.ts';
+import { inZone } from '../../time/time.ts';
 import { hasValue, sortedJson } from '../../values.ts';
 import type { Lookup, SearchFor } from '../../writes/index.ts';
 import { matchBooking, mayShow, type Match, type SentBooking } from './match.ts';
@@ -46,7 +45,7 @@ const input = {
     control: 'email',
     example: 'ada@example.com',
   }),
-  invitee_timezone: field(z.string().refine(isZone, noZone).optional(), {
+  invitee_timezone: field(optionalZone, {
     label: 'Invitee Time Zone',
     group,
     help: "The invitee's time zone. Defaults to the host's",
