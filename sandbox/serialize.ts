@@ -15,6 +15,7 @@ import {
 } from './records.ts';
 import { PAGE_SIZE } from './schemas.ts';
 import type { Store } from './store.ts';
+import { zoneNamed } from './zones.ts';
 
 type Shown = Record<string, unknown>;
 
@@ -212,13 +213,14 @@ const TIMES: Partial<Record<Forms['start'], (time: DateTime) => string>> = {
 };
 
 /** @param zone the host's */
-const shownTime = (at: string, { start }: Forms, zone: string): string => TIMES[start]?.(DateTime.fromISO(at, { zone })) ?? at;
+const shownTime = (at: string, { start }: Forms, zone: string): string =>
+  TIMES[start]?.(DateTime.fromISO(at, { zone: zoneNamed(zone) })) ?? at;
 
 /** How records show when they were made and changed, except for how that is stored. */
 const STAMPS: Partial<Record<Forms['createdAt'], (ms: number, zone: string) => string | number>> = {
   seconds: (ms) => Math.floor(ms / 1000),
   milliseconds: (ms) => ms,
-  local: (ms, zone) => DateTime.fromMillis(ms, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'"),
+  local: (ms, zone) => DateTime.fromMillis(ms, { zone: zoneNamed(zone) }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'"),
   behind: (ms) => instant(ms + AHEAD.behind * 3 * MINUTE_MS),
   ahead: (ms) => instant(ms + AHEAD.ahead * 3 * MINUTE_MS),
 };

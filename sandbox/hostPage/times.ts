@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { DateTime } from 'luxon';
 import { invalid } from '../errors.ts';
 import { instant } from '../records.ts';
+import { zoneNamed } from '../zones.ts';
 import type { Html } from './layout.ts';
 
 const MOMENT = 'ccc d LLL yyyy, HH:mm';
@@ -35,7 +36,7 @@ export function fromNow(at: number, now: number): string {
 
 /** An instant as the value of a date and time field. */
 export function localValue(at: number, zone: string): string {
-  return DateTime.fromMillis(at, { zone }).toFormat(LOCAL);
+  return DateTime.fromMillis(at, { zone: zoneNamed(zone) }).toFormat(LOCAL);
 }
 
 /**
@@ -44,7 +45,7 @@ export function localValue(at: number, zone: string): string {
  * @throws {Refusal} VALIDATION_ERROR for start_time, also if the clocks of the zone skip that time
  */
 export function instantOf(local: string, zone: string): string {
-  const time = DateTime.fromISO(local, { zone });
+  const time = DateTime.fromISO(local, { zone: zoneNamed(zone) });
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(local) || !time.isValid) throw invalid('start_time', 'must be a date and a time');
   if (time.toFormat(LOCAL) !== local.slice(0, 16)) throw invalid('start_time', `does not exist in ${zone}: the clocks go forward then`);
   return instant(time.toMillis());
@@ -54,8 +55,10 @@ export function instantOf(local: string, zone: string): string {
 export const inWorkingHours =
   (zone: string) =>
   (start: number, end: number): boolean => {
-    const from = DateTime.fromMillis(start, { zone });
-    return from.weekday <= 5 && from.hour >= 9 && DateTime.fromMillis(end, { zone }) <= from.startOf('day').set({ hour: 18 });
+    const from = DateTime.fromMillis(start, { zone: zoneNamed(zone) });
+    return (
+      from.weekday <= 5 && from.hour >= 9 && DateTime.fromMillis(end, { zone: zoneNamed(zone) }) <= from.startOf('day').set({ hour: 18 })
+    );
   };
 
 /** The zones to choose from. The current one is always included, even if it has an old name. */
@@ -64,5 +67,5 @@ export function zones(current: string): string[] {
 }
 
 function inZone(at: string, zone: string): DateTime {
-  return DateTime.fromISO(at, { zone });
+  return DateTime.fromISO(at, { zone: zoneNamed(zone) });
 }
