@@ -1,6 +1,23 @@
 /** Text or a number as text, and `''` for anything else, because a value from outside may have any type. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
 
+/**
+ * The words of whatever was thrown, which may be no error, or hold its words in another one; "no reason given" if it has none. Never an
+ * object as text, and nothing else of an object, which may hold a secret.
+ */
+export const errorWords = (thrown: unknown): string => wordsIn(thrown, 0) ?? 'no reason given';
+
+function wordsIn(thrown: unknown, depth: number): string | undefined {
+  const text = asText(thrown).trim();
+  if (text !== '' && !text.includes('[object Object]')) return text;
+  if (!isObject(thrown) || depth > 4) return undefined;
+  for (const key of ['message', 'description', 'reason', 'error', 'cause', 'code', 'name']) {
+    const words = wordsIn(thrown[key], depth + 1);
+    if (words !== undefined) return words;
+  }
+  return undefined;
+}
+
 /** Whether a field holds anything: not missing, null or empty text. */
 export const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 

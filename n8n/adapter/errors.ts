@@ -1,23 +1,25 @@
 import { NodeApiError, NodeOperationError, WebhookPathTakenError, type INode } from 'n8n-workflow';
 import { ServiceError, type ErrorKind } from '../../shared/client/index.ts';
+import { errorWords } from '../../shared/values.ts';
 
 /**
  * The error that n8n shows: what happened as the title, what to do next below it. Errors of n8n itself, such as "needs to be reconnected",
  * keep their words.
  */
 export function nodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
-  if (error instanceof ServiceError) {
-    const { message, advice: description, status } = error;
-    const shown =
-      status === undefined
-        ? new NodeOperationError(node, message, { description })
-        : new NodeApiError(node, {}, { message, description, httpCode: String(status) });
-    // If n8n finds the name of a system error in a title, it replaces the title by general words, even ours.
-    shown.message = message;
-    return shown;
-  }
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-  return new NodeOperationError(node, error instanceof Error ? error : new Error(String(error)));
+  const message = error instanceof ServiceError ? error.message : errorWords(error);
+  const shown = wrapped(node, error, message);
+  // If n8n finds the name of a system error in a title, even inside a word, it replaces the title by general words.
+  shown.message = message;
+  return shown;
+}
+
+function wrapped(node: INode, error: unknown, message: string): NodeApiError | NodeOperationError {
+  if (!(error instanceof ServiceError)) return new NodeOperationError(node, error instanceof Error ? error : message);
+  const { advice: description, status } = error;
+  if (status === undefined) return new NodeOperationError(node, message, { description });
+  return new NodeApiError(node, {}, { message, description, httpCode: String(status) });
 }
 
 /**
@@ -43,17 +45,24 @@ const lasting: readonly ErrorKind[] = ['scope', 'plan', 'forbidden', 'subscripti
  * treats only this one class of its own as final. It shows only the message, so the message includes the advice.
  */
 class LastingRefusal extends WebhookPathTakenError {
-  constructor(node: INode, { sentence }: ServiceError) {
+  constructor(node: INode, message: string) {
     super(node.name);
     this.name = 'WorkflowActivationError';
-    this.message = sentence;
+    this.message = message;
     this.node = node;
   }
 }
 
-/** The error that n8n shows when a trigger is published or listens for a test event: at once if trying again cannot help. */
-export function activationError(node: INode, error: unknown): Error {
-  return error instanceof ServiceError && lasting.includes(error.kind) ? new LastingRefusal(node, error) : nodeError(node, error);
+/**
+ * The error that n8n shows when a trigger is published or listens for a test event: at once if trying again cannot help.
+ *
+ * @param isBegunByPerson a person waits, and can connect the credential or mend what n8n says; when n8n starts, it tries again by itself
+ */
+export function activationError(node: INode, error: unknown, isBegunByPerson: boolean): Error {
+  const isLasting = error instanceof ServiceError && lasting.includes(error.kind);
+  const isOfHost = !(error instanceof ServiceError) || error.kind === 'unauthenticated';
+  const shown = nodeError(node, error);
+  return isLasting || (isBegunByPerson && isOfHost) ? new LastingRefusal(node, wordsOf(shown)) : shown;
 }
 
 /** The whole text of an error, for an output item of a run that continues. */

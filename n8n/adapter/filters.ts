@@ -1,7 +1,7 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
 import { refusedFilters, chosenEventTypes } from '../../shared/operations/index.ts';
-import { isBlank, isObject } from '../../shared/values.ts';
+import { errorWords, isBlank, isObject } from '../../shared/values.ts';
 import { eventTypesField, maximumAge } from './triggerProperties.ts';
 
 type Trigger = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNode'> & {
@@ -30,7 +30,7 @@ function evaluated(trigger: Trigger, name: string): { value?: unknown; problem?:
   try {
     return { value: trigger.getNodeParameter(name, null) };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: errorWords(error) };
   }
 }
 

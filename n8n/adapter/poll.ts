@@ -11,6 +11,7 @@ import { isNo, isObject, isYes } from '../../shared/values.ts';
 import { nodeError } from './errors.ts';
 import { eventTypesOf, isBegunByPerson } from './filters.ts';
 import { itemContent } from './items.ts';
+import { laterThan, TriggerMemory, type Kept } from './triggerMemory.ts';
 import { baseUrlOf, clientFor, inBackground, whilePublishing } from './connection.ts';
 
 /**
@@ -27,8 +28,14 @@ const polls = new Polls();
  */
 const begun = new WeakSet<IPollFunctions>();
 
-/** The key of the state in the node's static data. Saved workflows contain it. */
-const place = 'known';
+/** What is stored of a polling trigger in the node's static data. Saved workflows contain it. */
+interface PollKept extends Kept {
+  /** The state of the last poll. */
+  known?: unknown;
+}
+
+/** The states of this process's triggers. */
+const memory = new TriggerMemory<PollKept>(({ known, since }) => (known === undefined ? undefined : String(since)));
 
 /**
  * n8n waits for the first poll when it publishes a workflow or starts, and stops publishing after 84 seconds, including all tries.
@@ -61,7 +68,8 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
     const isFirst = !begun.has(node) && node.getActivationMode() !== 'update';
     begun.add(node);
     const trigger = `${node.getWorkflow().id ?? ''} ${node.getNode().id}`;
-    if (!isFirst && isLeftOut(node, trigger)) return null;
+    const handedOut = (): PollKept => node.getWorkflowStaticData('node');
+    if (!isFirst && isLeftOut(node, trigger, isStored(handedOut(), memory.candidates(trigger, handedOut())[0]))) return null;
     const client = await clientFor(node, isFirst ? whilePublishing : inBackground);
     if (isNew) await checkEventTypes(client, settings.eventTypeIds);
     const wanted = { ...wantedOf(settings, await baseUrlOf(node)), ...(isFirst && { until: client.clock.now() + longestAtFirst }) };
@@ -69,13 +77,20 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
       trigger,
       () => client.clock.now(),
       async () => {
-        const known = node.getWorkflowStaticData('node');
-        const compared = await compareLists(client, known[place], wanted, sha256);
-        if (compared.isChanged) known[place] = compared.state;
-        return compared;
+        const data = handedOut();
+        const [kept] = memory.candidates(trigger, data);
+        const compared = await compareLists(client, kept.known, wanted, sha256);
+        tell(node, compared, { data, kept, isKnown: memory.knows(trigger) });
+        if (!compared.isChanged && isStored(data, kept))
+          memory.used(trigger, { known: kept.known, ...(kept.since !== undefined && { since: kept.since }) });
+        else {
+          const next = { known: compared.state, of: trigger, since: laterThan(kept) };
+          memory.made(trigger, next);
+          Object.assign(data, next);
+        }
+        return { ...compared, mustSave: compared.mustSave || !isStored(data, kept) };
       },
     );
-    tell(node, found);
     const output = items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
     return found.mustSave && !isFirst ? (output ?? nothing) : output;
   } catch (error) {
@@ -83,12 +98,15 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
   }
 }
 
+/** Whether n8n has the state that counts. */
+const isStored = (handedOut: PollKept, kept: PollKept): boolean => handedOut === kept && kept.known !== undefined;
+
 /**
  * If a list takes longer than n8n's time between two polls, it is read only once at a time. If it needs too many calls, it is read less
- * often.
+ * often, but until n8n has the state that counts, no poll is too early: the state would be lost if n8n ended.
  */
-function isLeftOut(node: IPollFunctions, trigger: string): boolean {
-  const early = polls.early(trigger, Date.now());
+function isLeftOut(node: IPollFunctions, trigger: string, mayWait: boolean): boolean {
+  const early = mayWait ? polls.early(trigger, Date.now()) : 0;
   const isLate = polls.isUnderWay(trigger);
   if (early <= 0 && !isLate) return false;
   const why = isLate ? 'the previous one is still running' : `the next is due in ${Math.ceil(early / 1000)} seconds`;
@@ -104,9 +122,27 @@ const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: st
   place: createHash('sha256').update(checkBaseUrl(baseUrl)).digest('base64url').slice(0, 12),
 });
 
+/** What a poll began with: what n8n handed out, what counted, and whether this process knew the trigger. */
+interface Begun {
+  data: PollKept;
+  kept: PollKept;
+  isKnown: boolean;
+}
+
 /** Logs what a person should know about a poll. */
-function tell(node: IPollFunctions, { baseline, goesOn, records, missing, outdated }: Poll): void {
+function tell(node: IPollFunctions, found: Poll, { data, kept, isKnown }: Begun): void {
+  const { baseline, goesOn, records, missing, outdated, changes } = found;
   const { name } = node.getNode();
+  const isOfOther = data.known !== undefined && kept.known === undefined;
+  if (kept.known === undefined)
+    // Publishing is where a trigger has no state yet. Anywhere else, it was lost.
+    node.logger[node.getActivationMode() === 'activate' && !isOfOther ? 'info' : 'warn'](
+      `${name} ${isOfOther ? 'was given the saved state of another trigger' : 'has no saved state'}, so it recorded ${records} records as they are now. What changed before is not reported.`,
+    );
+  else if (!isStored(data, kept))
+    node.logger.info(`${name} was given no saved state of its own, or an older one, and goes on from what this process knows.`);
+  else if (!isKnown && changes.length > 0 && kept.since !== undefined)
+    node.logger.info(`${name} reports ${changes.length} changes since its saved state of ${new Date(kept.since).toISOString()}.`);
   if (baseline === 'unreadable')
     node.logger.warn(
       `${name} could not read its saved state and recorded the current state instead. Changes since its last poll are not reported.`,

@@ -4,14 +4,13 @@ import { eventRows, eventTypeMatches } from '../../shared/events.ts';
 import { deliveredRecord, isGone, isVerified, nodeCrypto, verifyDelivery } from '../../shared/webhooks/index.ts';
 import { chosenEvents } from '../../shared/operations/index.ts';
 import { inReadingOrder } from '../../shared/records/index.ts';
-import { isNo, isObject } from '../../shared/values.ts';
+import { errorWords, isNo, isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
 import { eventTypesOf } from './filters.ts';
 import { itemContent } from './items.ts';
 import { Refusals } from './refusals.ts';
 import { connectionOf, inBackground } from './connection.ts';
-import { storedSubscription, memory, placeOf } from './subscription.ts';
-import type { TriggerSubscription } from './subscriptionMemory.ts';
+import { storedSubscription, memory, placeOf, type TriggerSubscription } from './subscription.ts';
 
 /** The deliveries that this process has handled. A best effort: items contain the delivery's key for users who need exactly once. */
 const claims = new Claims();
@@ -80,7 +79,7 @@ async function openWithNewest(hook: IWebhookFunctions, request: IncomingRequest,
   const result = [first, ...others.map(openWith)].find(({ opened }) => isVerified(opened)) ?? first;
   const { used, opened } = result;
   if (!isVerified(opened)) return result;
-  if (used === kept) memory.verified(place, kept);
+  if (used === kept) memory.used(place, kept);
   else
     hook.logger.warn(
       `${hook.getNode().name}: n8n has lost the signing secret of the subscription ${used.id}, so this process used its own copy, which ends with it. Unpublish and publish this workflow: that stores a new one.`,
@@ -96,9 +95,7 @@ function parameter(hook: IWebhookFunctions, name: string): unknown {
   try {
     return hook.getNodeParameter(name, null);
   } catch (error) {
-    hook.logger.warn(
-      `${hook.getNode().name} could not evaluate the parameter "${name}", and treats it as empty: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    hook.logger.warn(`${hook.getNode().name} could not evaluate the parameter "${name}", and treats it as empty: ${errorWords(error)}`);
     return null;
   }
 }
@@ -117,7 +114,7 @@ function filterOf(hook: IWebhookFunctions): string[] | string {
   try {
     return eventTypesOf(hook);
   } catch (error) {
-    return error instanceof ServiceError ? error.sentence : String(error);
+    return error instanceof ServiceError ? error.sentence : errorWords(error);
   }
 }
 
@@ -182,7 +179,7 @@ const askFor = (hook: IWebhookFunctions, used: TriggerSubscription, place: strin
     .then(({ client }) => isGone(client, used))
     .then(
       (gone) => (gone ? refusals.gone(place, used.id) : undefined),
-      (error: unknown) => hook.logger.debug(`${hook.getNode().name} could not ask for its subscription: ${String(error)}`),
+      (error: unknown) => hook.logger.debug(`${hook.getNode().name} could not ask for its subscription: ${errorWords(error)}`),
     );
 
 /** A 2xx, so that it is not sent again; without data, so that nothing starts. */

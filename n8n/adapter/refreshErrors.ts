@@ -1,3 +1,4 @@
+import { NodeApiError } from 'n8n-workflow';
 import { ServiceError, networkFault, type ApiResponse } from '../../shared/client/index.ts';
 import { noRefreshToken, noTokenAnswer, tokenFailure } from '../../shared/oauth/index.ts';
 import { asText, isObject, parsed as parsedText } from '../../shared/values.ts';
@@ -6,9 +7,10 @@ import { asText, isObject, parsed as parsedText } from '../../shared/values.ts';
  * Why n8n's helper could not refresh a token, from the error that it threw, in the core's words for the token endpoint's answer. The answer
  * of the API is not involved: it was only asked who we are.
  *
+ * @returns `undefined` if n8n itself failed, in its own words
  * @param tokenData what n8n has stored: if a token endpoint answers 200 with an error, n8n stores that as if it were a token
  */
-export function refreshError(error: unknown, tokenData: unknown): ServiceError {
+export function refreshError(error: unknown, tokenData: unknown): ServiceError | undefined {
   const links = [...chain(error)];
   const reconnect = links.find((link) => isObject(link['failure']) && link['failure']['cause'] === 'credential-invalid');
   // n8n's own words name the credential.
@@ -19,11 +21,19 @@ export function refreshError(error: unknown, tokenData: unknown): ServiceError {
   if (answer?.status === 401 && isObject(tokenData) && asText(tokenData['error']) !== '')
     return refusedBy({ status: 200, headers: {}, body: { error: tokenData['error'] } });
   if (answer !== undefined) return refusedBy(answer);
+  if (isOfHost(error)) return undefined;
   const { code = '' } = networkFault({ code: links[0]?.['httpCode'], cause: error }) ?? {};
-  return noTokenAnswer(/^\w+$/.test(code) ? code : 'no reason given');
+  // Other words could hold a token.
+  return noTokenAnswer(/^[A-Z][A-Z0-9_]+$/.test(code) ? code : 'no reason given');
 }
 
 const refusedBy = (answer: ApiResponse): ServiceError => tokenFailure(answer) ?? noTokenAnswer('no reason given');
+
+/**
+ * Whether an error is n8n's own, such as that the credential is not connected. All its errors have a `level`, in every version; a
+ * `NodeApiError` only wraps what its HTTP client threw.
+ */
+export const isOfHost = (error: unknown): boolean => [...chain(error)].some((link) => 'level' in link && !(link instanceof NodeApiError));
 
 /** The error and all its causes. */
 function* chain(error: unknown): Generator<Record<string, unknown>> {

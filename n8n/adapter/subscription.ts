@@ -10,15 +10,22 @@ import {
   pollingTriggerName,
   replaceSubscription,
   type Doubt,
+  type StoredSubscription,
 } from '../../shared/webhooks/index.ts';
 import { checkEventTypes, chosenEvents } from '../../shared/operations/index.ts';
 import { activationError, nodeError } from './errors.ts';
 import { checkMaximumAge, eventTypesOf, isBegunByPerson } from './filters.ts';
 import { baseUrlOf, clientFor, connectionOf } from './connection.ts';
-import { SubscriptionMemory, type TriggerSubscription } from './subscriptionMemory.ts';
+import { laterThan, TriggerMemory, type Kept } from './triggerMemory.ts';
+
+/** What n8n stores of a trigger's subscription. */
+export interface TriggerSubscription extends StoredSubscription, Kept {
+  /** What another account still has for the same address. Its deliveries are refused. */
+  left?: { id: string; account: string };
+}
 
 /** The subscriptions of this process's triggers. */
-export const memory = new SubscriptionMemory();
+export const memory = new TriggerMemory<TriggerSubscription>(({ signing_secret: secret }) => secret);
 
 /** Triggers that could not be set up, see {@link placeOf}. n8n also ends those, until they are set up. */
 const failed = new Set<string>();
@@ -120,7 +127,7 @@ export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
     return await isIntact(client, wanted, storedSubscription(hook.getWorkflowStaticData('node'), wanted.url), subscriptions);
   } catch (error) {
     failed.add(placeOf(hook, addressOf(hook)));
-    throw activationError(hook.getNode(), error);
+    throw activationError(hook.getNode(), error, isBegunByPerson(hook));
   }
 }
 
@@ -143,8 +150,7 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
     const kept: TriggerSubscription = {
       ...subscribed,
       url: wanted.url,
-      // Later than before, even if the clock was set back: what is newer decides which secret counts.
-      since: Math.max(Date.now(), (before.since ?? 0) + 1),
+      since: laterThan(before),
       ...(elsewhere !== undefined && elsewhere.account !== subscribed.account?.name && { left: elsewhere }),
     };
     memory.made(place, kept);
@@ -153,7 +159,7 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
     return true;
   } catch (error) {
     failed.add(placeOf(hook, addressOf(hook)));
-    throw activationError(hook.getNode(), error);
+    throw activationError(hook.getNode(), error, isBegunByPerson(hook));
   }
 }
 

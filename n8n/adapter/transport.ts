@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  NodeApiError,
   sleep,
   type IExecuteFunctions,
   type IHookFunctions,
@@ -15,15 +14,17 @@ import {
   maxBytes,
   networkFault,
   NetworkFault,
+  NotSent,
   tooLongCode,
   type ApiRequest,
   type ApiResponse,
   type Transport,
 } from '../../shared/client/index.ts';
 import { TokenRefresher } from '../../shared/oauth/index.ts';
-import { asText, isObject, parsed } from '../../shared/values.ts';
+import { brand } from '../../shared/brand.ts';
+import { asText, errorWords, isObject, parsed } from '../../shared/values.ts';
 import { credentialType } from './names.ts';
-import { refreshError } from './refreshErrors.ts';
+import { isOfHost, refreshError } from './refreshErrors.ts';
 
 /** The node contexts that send requests to the service: a run, setting up a trigger, a delivery, a poll, a list in a panel. */
 export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
@@ -73,7 +74,7 @@ export function hostTransport(host: Host, harmless: ApiRequest): Transport {
       // A failed check says less than the thrown error.
       const [look] = await Promise.allSettled([exchange(host, harmless)]);
       if (look.status === 'rejected' || look.value.status === 401)
-        throw refreshError(error, (await host.getCredentials(credentialType))['oauthTokenData']);
+        throw refreshError(error, (await host.getCredentials(credentialType))['oauthTokenData']) ?? error;
     }
   };
 
@@ -116,27 +117,43 @@ export async function accountOf(host: Host): Promise<string> {
 export const cancelSignal = (host: Host): AbortSignal | undefined =>
   'getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined;
 
-/** One request that resolves for every status. @throws NetworkFault if no complete answer came */
+/** One request that resolves for every status. @throws NetworkFault if no complete answer came, or why n8n has not sent it */
 async function exchange(host: Host, request: ApiRequest): Promise<ApiResponse> {
+  let isFormed = false;
   try {
-    return await ask(host, request, true);
+    return await ask(host, request, true, () => (isFormed = true));
   } catch (error) {
+    if (!isFormed) throw await whyNotSent(host, error);
     // n8n's error has the network's code as its status.
-    const fault = isOwnSignal(error) ? undefined : networkFault({ code: isObject(error) ? error['httpCode'] : undefined, cause: error });
+    const fault = isOfHost(error) ? undefined : networkFault({ code: isObject(error) ? error['httpCode'] : undefined, cause: error });
     throw fault ?? error;
   }
 }
 
-/**
- * Whether n8n itself ended the request before it was sent, for example because the credential is not connected. All its errors have a
- * `level`, in every version; a `NodeApiError` only wraps what its HTTP client threw.
- */
-function isOwnSignal(error: unknown): boolean {
-  for (let link = error; isObject(link); link = link['cause']) if ('level' in link && !(link instanceof NodeApiError)) return true;
-  return false;
+/** Why n8n itself failed before it sent a request, so that nothing was done: a credential that was never connected, or in its own words. */
+async function whyNotSent(host: Host, error: unknown): Promise<unknown> {
+  const credential = await host.getCredentials(credentialType).catch(() => undefined);
+  const { oauthTokenData: tokens } = credential ?? {};
+  // n8n has no token data, or some without a token, and throws another error for each.
+  const isConnected = isObject(tokens)
+    ? [tokens['access_token'], tokens['accessToken']].some((token) => asText(token) !== '')
+    : isOfHost(error) && !/not connected/i.test(errorWords(error));
+  if (credential === undefined || isConnected)
+    return isOfHost(error) ? error : new NotSent(`n8n did not send the request: ${errorWords(error)}`);
+  const name = host.getNode().credentials?.[credentialType]?.name ?? '';
+  return new ServiceError('unauthenticated', {
+    message: `The credential "${name}" is not connected to an account of ${brand.name}, so nothing was sent.`,
+    advice: 'Connect the credential: open it in n8n, choose Connect and allow access. Then try again.',
+  });
 }
 
-async function ask(host: Host, { method, url, query, headers, body }: ApiRequest, resolveEveryStatus: boolean): Promise<ApiResponse> {
+/** @param onFormed called when n8n's HTTP client forms the request: before that, nothing was sent */
+async function ask(
+  host: Host,
+  { method, url, query, headers, body }: ApiRequest,
+  resolveEveryStatus: boolean,
+  onFormed?: () => void,
+): Promise<ApiResponse> {
   const options: IHttpRequestOptions = {
     method,
     url,
@@ -144,7 +161,11 @@ async function ask(host: Host, { method, url, query, headers, body }: ApiRequest
     ...(query && { qs: { ...query } }),
     // As text, because the helper drops a body that is an empty object.
     ...(body && { body: JSON.stringify(body) }),
-    timeout,
+    // Of all this, only the HTTP client reads the time limit.
+    get timeout() {
+      onFormed?.();
+      return timeout;
+    },
     // n8n's helper would read an endless answer until the process has no memory left. What it throws must have its content.
     ...(resolveEveryStatus && { encoding: 'stream' }),
     returnFullResponse: true,

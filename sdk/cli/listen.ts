@@ -19,7 +19,7 @@ import { isEventName } from '../../shared/events.ts';
 import { showTime } from '../../shared/records/index.ts';
 import { doubtAbout } from '../../shared/webhooks/reach.ts';
 import { endSubscription } from '../../shared/webhooks/subscriptions.ts';
-import { asText, copied } from '../../shared/values.ts';
+import { asText, copied, errorWords } from '../../shared/values.ts';
 import { forward as forwardTo } from './forward.ts';
 import { program } from './help.ts';
 import { codeOf } from '../node/lock.ts';
@@ -90,7 +90,7 @@ export async function listen(
     subscription: () => subscription,
     claims: memoryClaims(),
     onRefused: ({ status, check, message }) => say(`Refused (${status}): ${message}${check === 'signature' ? notOurs : ''}`),
-    onError: (error) => say(error instanceof Error ? error.message : String(error)),
+    onError: (error) => say(errorWords(error)),
   };
   const server = createServer((request, response) => {
     let body: Uint8Array = new Uint8Array();

@@ -3,7 +3,7 @@ import { isServiceError } from '../errors.ts';
 import { connectPerson, loginOptions, statusOf, type User } from '../node/login.ts';
 import { connectionIn, type ConnectionFile } from '../node/connectionFile.ts';
 import { chooseAccount, settingsIn, type Env } from '../node/settings.ts';
-import { copied } from '../../shared/values.ts';
+import { copied, errorWords } from '../../shared/values.ts';
 import { helpOn, helpOnGroup, overview, program } from './help.ts';
 import { listen, listenHelp, readListening } from './listen.ts';
 import { Misuse, readOptions } from '../node/options.ts';
@@ -35,7 +35,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     return 0;
   } catch (error) {
     const { say } = surroundings;
-    say(isServiceError(error) ? error.sentence.replaceAll(/"(--[a-z-]+)"/g, '$1') : error instanceof Error ? error.message : String(error));
+    say(isServiceError(error) ? error.sentence.replaceAll(/"(--[a-z-]+)"/g, '$1') : errorWords(error));
     if (!(error instanceof Misuse)) return 1;
     say(`See ${program} --help.`);
     return 2;

@@ -1,4 +1,4 @@
-import { asText, isObject } from '../values.ts';
+import { asText, errorWords, isObject } from '../values.ts';
 import { NetworkFault } from './ports.ts';
 
 /** Error codes of a certificate that nobody here trusts: mostly that of a proxy or a virus scanner that reads encrypted traffic. */
@@ -56,7 +56,7 @@ export function networkFault(error: unknown): NetworkFault | undefined {
   const before = codes.find((code) => neverSent.has(code) || (isConnecting && neverSentByConnect.has(code)));
   if (before !== undefined) return new NetworkFault(before, false, placeIn(chain));
   const [code] = codes.map((each) => plainCodes[each] ?? each);
-  return new NetworkFault(code ?? (error instanceof Error ? error.message || error.name : String(error)), true);
+  return new NetworkFault(code ?? errorWords(error), true);
 }
 
 /** The fault if a proxy answered in place of the service, in the words of Node.js and undici. */

@@ -117,6 +117,23 @@ describe.each(cores.map(([name], index) => [name, index] as const))('inside the 
     expect(await ask(expired(sandbox))).toMatch(/reconnect/i);
   });
 
+  it('says to connect the credential at once if n8n has no token for it, and that nothing was sent', async () => {
+    const before = sandbox.requests().length;
+    // Some n8n have no token data before the first connection, others have some without a token.
+    for (const tokens of [undefined, {}, { refresh_token: 'x' }])
+      for (const action of [me, booking(sandbox)]) {
+        const credential = credentialFor(sandbox, tokens ?? {});
+        if (tokens === undefined)
+          Object.assign(credential, { id: `${credential.id} never`, data: { ...credential.data, oauthTokenData: undefined } });
+        const told = shown((await run({ credential, ...action }))[0]);
+        expect([tokens, told]).toEqual([
+          tokens,
+          expect.stringMatching(/"Account" is not connected .*nothing was sent\. Connect the credential/),
+        ]);
+      }
+    expect(sandbox.requests()).toHaveLength(before);
+  });
+
   it('a booking is made once although its first request found the token expired', async () => {
     const before = sandbox.bookings().length;
     const [end] = await run({ credential: credentialFor(sandbox, expired(sandbox)), ...booking(sandbox) });

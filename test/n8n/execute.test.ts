@@ -166,6 +166,13 @@ it("n8n's own errors keep their words and their kind, and get the number of thei
   expect(own.context).toMatchObject({ itemIndex: 1 });
 });
 
+it('no title of ours is replaced by n8n, which looks for the names of system errors inside words', async () => {
+  const says = (words: unknown) => ({ ...me, withoutCredential: Object.assign(new Error(), { message: words }) });
+  for (const words of ['The answer to "preexisting_conditions" is wrong.', 'ENOENT EPERM getaddrinfo'])
+    expect((await failed(run(says(words)))).message).toBe(words);
+  expect((await failed(run(says({})))).message).toBe('Error');
+});
+
 it('a thousand items make a thousand bookings, none twice, in order, and no request is refused', async () => {
   await sandbox.stop();
   sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, limits: {} });

@@ -292,17 +292,11 @@ describe('publishing that fails', () => {
     expect([staticData, held()]).toEqual([{}, []]);
   });
 
-  it('is left to n8n to try again if the service is down, or n8n has no credential', async () => {
-    const withoutCredential = new Error('No credential is set.');
+  it('is left to n8n to try again if the service is down', async () => {
     sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'redirect', times: 'always' });
-    for (const [options, words] of [
-      [{ withoutCredential }, 'No credential is set.'],
-      [{}, 'redirect'],
-    ] as const) {
-      const error = await publish({}, options);
-      expect(error).not.toBeInstanceOf(WebhookPathTakenError);
-      expect(error.message).toContain(words);
-    }
+    const error = await publish({}, {});
+    expect(error).not.toBeInstanceOf(WebhookPathTakenError);
+    expect(error.message).toContain('redirect');
   });
 });
 
@@ -327,4 +321,13 @@ describe('if the service cannot reach the address of this n8n', () => {
       expect(await subscribeNode(trigger({}, { url: `${origin}/webhook/5b0c/webhook`, baseUrl: elsewhere, logged }))).toBe(true);
     expect(logged).toEqual([expect.stringMatching(/may not be able to deliver to http:\/\/192\.168\.1\.20:5678.*WEBHOOK_URL/)]);
   });
+});
+
+it('what n8n says itself is final at once if a person publishes, and not when n8n starts', async () => {
+  const withoutCredential = new Error('Credential with ID "1" does not exist');
+  for (const activation of ['activate', 'update', 'manual', 'init'] as const) {
+    const error = await failed(subscribeNode(trigger({}, { withoutCredential, activation })));
+    expect([activation, error.message]).toEqual([activation, withoutCredential.message]);
+    expect([activation, error instanceof WebhookPathTakenError]).toEqual([activation, activation !== 'init']);
+  }
 });

@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError, UserError, type IExecuteFunctions, ty
 import { credentialType } from '../../n8n/adapter/names.ts';
 import { refreshError } from '../../n8n/adapter/refreshErrors.ts';
 import { accountOf, hostTransport } from '../../n8n/adapter/transport.ts';
+import { NotSent } from '../../shared/client/ports.ts';
 import { harmlessRequest } from '../../shared/oauth/tokenRefresher.ts';
 
 afterEach(() => jest.restoreAllMocks());
@@ -13,20 +14,30 @@ let credentials = 0;
 const answerOf = (statusCode: number, more: object = {}) => ({ statusCode, headers: {}, body: {}, ...more });
 const thrown = (more: object, message = 'x') => Object.assign(new Error(message), more);
 
+interface Over {
+  cancelled?: AbortSignal;
+  id?: string;
+  /** Whether n8n's HTTP client has the request before n8n's helper answers. */
+  isFormed?: boolean;
+  tokens?: object;
+}
+
 /**
  * A transport whose requests n8n's helper answers like this.
  *
  * @param answer its argument says whether it is the request with which n8n refreshes the token
  */
-function over(answer: (renewing: boolean) => unknown, { cancelled, id }: { cancelled?: AbortSignal; id?: string } = {}) {
+function over(answer: (renewing: boolean) => unknown, { cancelled, id, isFormed = true, tokens = { access_token: 'x' } }: Over = {}) {
   const sent: string[] = [];
   const own = id ?? `credential ${(credentials += 1)}`;
   const host = {
     getNode: () => ({ id: 'node-1', credentials: { [credentialType]: { id: own, name: 'Account' } } }),
-    getCredentials: async () => ({ oauthTokenData: {} }),
+    getCredentials: async () => ({ oauthTokenData: tokens }),
     getExecutionCancelSignal: () => cancelled,
     helpers: {
-      httpRequestWithAuthentication: async (_: string, { method, url, ignoreHttpStatusErrors }: IHttpRequestOptions) => {
+      httpRequestWithAuthentication: async (_: string, request: IHttpRequestOptions) => {
+        const { method, url, ignoreHttpStatusErrors } = request;
+        if (isFormed) expect(request.timeout).toBe(30_000);
         const renewing = ignoreHttpStatusErrors !== true;
         sent.push(`${method} ${url.replace(base, '')}${renewing ? ' renewing' : ''}`);
         return answer(renewing);
@@ -86,12 +97,44 @@ it.each([
   await expect(over(() => Promise.reject(error)).send()).rejects.toMatchObject({ name: 'NetworkFault', sent: true });
 });
 
-it.each([
-  new NodeOperationError(node, 'The credential "Account" needs to be reconnected.'),
-  new UserError('OAuth credentials not connected'),
-  new NodeApiError(node, new UserError('OAuth credentials not connected') as never),
-])('an error of n8n itself keeps its words: %p', async (own) => {
-  await expect(over(() => Promise.reject(own)).send()).rejects.toBe(own);
+describe('what n8n throws before it sends a request', () => {
+  const unsent = (error: unknown, more: Over = {}) => {
+    const throwing = () => {
+      throw error as Error;
+    };
+    return over(throwing, { isFormed: false, ...more }).send();
+  };
+
+  it.each([
+    new NodeOperationError(node, 'The credential "Account" needs to be reconnected.'),
+    new UserError('OAuth credentials not connected'),
+    new NodeApiError(node, new UserError('OAuth credentials not connected') as never),
+  ])('keeps its words: %p', async (own) => {
+    for (const isFormed of [true, false]) await expect(unsent(own, { isFormed })).rejects.toBe(own);
+  });
+
+  it.each([
+    ['a failure of its own', new NodeApiError(node, new Error('The vault is sealed') as never), 'The vault is sealed'],
+    ["a failure of its own with a network's code", thrown({ code: 'ECONNREFUSED' }, 'The database is down'), 'The database is down'],
+    ['no error at all', { reason: { message: 'locked' } }, 'locked'],
+    ['an error whose words are an object', new Error('[object Object]'), 'Error'],
+    ['nothing', undefined, 'no reason given'],
+  ])('is not taken for a lost answer: %s', async (_, error, words) => {
+    const told = await unsent(error).catch((given: unknown) => given);
+    expect(told).toBeInstanceOf(NotSent);
+    expect((told as Error).message).toBe(`n8n did not send the request: ${words}`);
+  });
+
+  it.each([{}, { refresh_token: 'x' }, { access_token: '' }, { error: 'invalid_grant' }, null, 'text'])(
+    'says to connect the credential if n8n has no token for it: %j',
+    async (tokens) => {
+      for (const error of [new Error('Unable to sign without access token'), new UserError('OAuth credentials not connected')])
+        await expect(unsent(new NodeApiError(node, error as never), { tokens: tokens as never })).rejects.toMatchObject({
+          kind: 'unauthenticated',
+          sentence: expect.stringMatching(/^The credential "Account" is not connected .*\. Connect the credential: /) as string,
+        });
+    },
+  );
 });
 
 it('the account of a dynamic credential is that of its token, which the name does not show; any other is that of its id', async () => {
@@ -153,6 +196,12 @@ describe('a token that has expired', () => {
     expect(await send()).toMatchObject({ status: 200 });
   });
 
+  it("and cannot be refreshed because of n8n itself is told in n8n's words", async () => {
+    const own = new UserError('Node does not have credential type');
+    const { send } = over((renewing) => (renewing ? Promise.reject(own) : answerOf(401)));
+    await expect(send()).rejects.toBe(own);
+  });
+
   it('holds no run that is cancelled while the token call is not answered', async () => {
     const stop = new AbortController();
     const { send } = over((renewing) => (renewing ? new Promise(() => undefined) : answerOf(401)), { cancelled: stop.signal });
@@ -178,12 +227,12 @@ describe('why a token could not be refreshed, by what n8n may throw', () => {
     ['words that could hold anything', thrown({ httpCode: 'EAUTH' }, 'the token rt_123 is bad'), 'invalid', /^(?!.*rt_123)/],
     ['anything else', 'text', 'unreachable', /no reason given/],
   ])('%s', (_, error, kind, words) => {
-    const { kind: given, sentence } = refreshError(error, {});
+    const { kind: given, sentence } = refreshError(error, {}) ?? {};
     expect([given, sentence]).toEqual([kind, expect.stringMatching(words)]);
   });
 
   it('an error that came with status 200 is found in what n8n stored', () => {
-    const why = (httpCode: string, tokenData: object) => refreshError(thrown({ httpCode }), tokenData).kind;
+    const why = (httpCode: string, tokenData: object) => refreshError(thrown({ httpCode }), tokenData)?.kind;
     expect(why('401', { error: 'temporarily_unavailable' })).toBe('server');
     expect(why('401', refusedGrant)).toBe('unauthenticated');
     expect(why('401', { access_token: 'x' })).toBe('invalid');

@@ -1,6 +1,7 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { ServiceError, type ErrorKind } from '../../shared/client/index.ts';
 import { emptyFilter } from '../../shared/operations/index.ts';
+import { errorWords } from '../../shared/values.ts';
 
 /** The length of the documented windows: a step is not held for longer after the rate limit or a server error, whatever the service says. */
 const WINDOW_SECONDS = 60;
@@ -47,5 +48,5 @@ function asZapierError(z: ZObject, error: ServiceError, halts: boolean): Error {
 }
 
 function withoutBundle(error: unknown): Error {
-  return Object.assign(error instanceof Error ? error : new Error(String(error)), { doNotContextify: true });
+  return Object.assign(error instanceof Error ? error : new Error(errorWords(error)), { doNotContextify: true });
 }

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID }
 import type { ZObject } from 'zapier-platform-core';
 import { pendingForMs, PendingWrites } from '../../shared/writes/index.ts';
 import { brand } from '../../shared/brand.ts';
+import { errorWords } from '../../shared/values.ts';
 
 /** Zapier's store as zapier-platform-core has it: its types lack the scopes of two calls. */
 interface Store {
@@ -71,7 +72,7 @@ export async function claim(z: ZObject, keys: readonly string[], seconds: number
       claimed.push(key);
     }
   } catch (error) {
-    z.console.log(`Could not check whether another run is handling this (${said(error)}): this one continues.`);
+    z.console.log(`Could not check whether another run is handling this (${errorWords(error)}): this one continues.`);
   }
   return true;
 }
@@ -85,7 +86,7 @@ export async function release(z: ZObject, key: string, scope?: Scope): Promise<v
   try {
     await store.delete(key, scope);
   } catch (error) {
-    z.console.log(`A claim could not be released (${said(error)}). It expires by itself.`);
+    z.console.log(`A claim could not be released (${errorWords(error)}). It expires by itself.`);
   }
 }
 
@@ -107,7 +108,7 @@ export function pendingWritesOf(z: ZObject, canHold = true): PendingWrites {
     try {
       return await work();
     } catch (error) {
-      z.console.log(`Could not look up what earlier runs left open (${said(error)}).`);
+      z.console.log(`Could not look up what earlier runs left open (${errorWords(error)}).`);
       return otherwise;
     }
   };
@@ -131,5 +132,3 @@ export function pendingWritesOf(z: ZObject, canHold = true): PendingWrites {
     delete: async (key) => void (await tried(() => store.delete(named(key), ownConnection), undefined)),
   });
 }
-
-const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));

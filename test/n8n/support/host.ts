@@ -41,6 +41,8 @@ export interface HostOptions {
   baseUrl?: string;
   /** What n8n throws instead of giving the credential. */
   withoutCredential?: Error;
+  /** Why n8n sets up the trigger: because a person publishes the workflow, saves a change of it or tests it, or because n8n starts. */
+  activation?: 'activate' | 'update' | 'manual' | 'init';
   /** Collects the warnings of n8n's log. */
   logged?: string[];
   /** Whether an agent runs the node as its tool. */
@@ -129,13 +131,11 @@ export function executeHost(options: HostOptions): IExecuteFunctions {
 }
 
 export const hookHost = (options: HostOptions): IHookFunctions =>
-  ({ ...context(options).common, getActivationMode: () => 'activate' }) as unknown as IHookFunctions;
+  ({ ...context(options).common, getActivationMode: () => options.activation ?? 'activate' }) as unknown as IHookFunctions;
 
 export interface PollHostOptions extends HostOptions {
   /** What made n8n poll. */
   mode?: 'manual' | 'trigger';
-  /** Why n8n sets up the trigger: because a person publishes the workflow or saves a change of it, or because n8n starts. */
-  activation?: 'activate' | 'update' | 'init';
 }
 
 /** The context with which n8n polls until the next publishing or start, and what was logged. */

@@ -1,0 +1,79 @@
+/** What a trigger keeps in n8n's static data. */
+export interface Kept {
+  /** Whose it is, see `place`; absent if its content says so. */
+  of?: string;
+  /** When it was written, later than what it replaced. Milliseconds since the epoch. */
+  since?: number;
+}
+
+/** The time of what replaces this: later, even if the clock was set back, because what is newer counts. */
+export const laterThan = (kept: Kept): number => Math.max(Date.now(), timeOf(kept) + 1);
+
+/** More triggers than one process serves. */
+const maxTriggers = 10_000;
+
+/**
+ * What this process knows of what its triggers keep. n8n keeps that under the trigger's name, so a new name loses it, and another trigger
+ * may get the name; its API, an import or a restored database can put it back to an older state, clear it or copy it; and n8n then asks no
+ * trigger about it. Here is decided whose a state is, and whether it is older than what this process knows.
+ *
+ * Only what this process has written itself, or has used, is in it, and only until it sees something newer. It ends with the process, and
+ * other processes have their own.
+ */
+export class TriggerMemory<State extends Kept> {
+  readonly #newest = new Map<string, { kept: State; isOwn: boolean }>();
+  readonly #markOf: (kept: State) => string | undefined;
+
+  /** @param markOf what differs in each state, such as its secret; nothing if the state is none */
+  constructor(markOf: (kept: State) => string | undefined) {
+    this.#markOf = markOf;
+  }
+
+  /** This process wrote it: nothing that was known before counts any more. @param place the same for one trigger, whatever its name */
+  made(place: string, kept: State): void {
+    this.#keep(place, kept, true);
+  }
+
+  /** It was used, such as to verify a delivery. If this process knows a newer one, that one stays. */
+  used(place: string, kept: State): void {
+    const known = this.#newest.get(place)?.kept;
+    if (known !== undefined && (this.#markOf(known) === this.#markOf(kept) || timeOf(kept) < timeOf(known))) return;
+    this.#keep(place, kept, false);
+  }
+
+  /** The trigger has ended, and what it kept counts no more. */
+  ended(place: string): void {
+    this.#newest.delete(place);
+  }
+
+  knows(place: string): boolean {
+    return this.#newest.has(place);
+  }
+
+  /**
+   * The states that may count, the newest first. Usually that is only what n8n hands out. If that is newer than the known one, another
+   * process has written it, for example to replace a secret that leaked: then the known one is forgotten. If it is older than one that this
+   * process wrote, or belongs to another trigger, it does not count any more.
+   *
+   * @param handedOut what n8n hands out
+   */
+  candidates(place: string, handedOut: State): readonly [State, ...State[]] {
+    const kept = handedOut.of === undefined || handedOut.of === place ? handedOut : ({} as State);
+    const known = this.#newest.get(place);
+    if (known === undefined || this.#markOf(known.kept) === this.#markOf(kept)) return [kept];
+    if (!this.#markOf(kept)) return [known.kept];
+    const later = timeOf(kept) - timeOf(known.kept);
+    if (later === 0) return [kept, known.kept];
+    if (later < 0) return known.isOwn ? [known.kept] : [known.kept, kept];
+    this.#newest.delete(place);
+    return [kept];
+  }
+
+  #keep(place: string, kept: State, isOwn: boolean): void {
+    this.#newest.delete(place);
+    this.#newest.set(place, { kept, isOwn });
+    for (const oldest of this.#newest.keys()) if (this.#newest.size > maxTriggers) this.#newest.delete(oldest);
+  }
+}
+
+const timeOf = ({ since }: Kept): number => since ?? 0;
