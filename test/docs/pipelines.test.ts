@@ -21,6 +21,7 @@ const pipelines = {
   'test.yml': ofProject('test.yml'),
   'security.yml': ofProject('security.yml'),
   'probe.yml': ofProject('probe.yml'),
+  'zones.yml': ofProject('zones.yml'),
   "the split repository's publish.yml": publishPipeline,
 };
 
@@ -49,10 +50,12 @@ interface Step {
   env?: Record<string, string>;
 }
 
-describe('the weekly probe', () => {
+describe('the weekly probe and the weekly look at time zones', () => {
   const { jobs } = parse(pipelines['probe.yml']) as { jobs: Record<string, { steps: Step[] }> };
   const [account, ...others] = Object.values(jobs).flatMap(({ steps }) => steps);
   const last = others.at(-1);
+  const { jobs: ofZones } = parse(pipelines['zones.yml']) as { jobs: Record<string, { steps: Step[] }> };
+  const told = Object.values(ofZones)[0]?.steps.at(-1);
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'probe-'));
@@ -62,7 +65,9 @@ describe('the weekly probe', () => {
 'issue create') cat > "$ISSUE"; echo "$@" ;;
 esac`;
     const npm = 'printf "%s" "$REPORT"; exit "$CODE"';
-    for (const [name, text] of Object.entries({ gh, npm })) await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    const git = 'case "$*" in *--quiet*) test -z "$DIFF" ;; *) printf "%s" "$DIFF" ;; esac';
+    for (const [name, text] of Object.entries({ gh, npm, git }))
+      await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -86,6 +91,16 @@ esac`;
     // The service did not answer.
     expect(await week('')).toBe(1);
     expect(await readFile(join(folder, 'issue'), 'utf8')).toBe('As assumed (2 of 2)');
+  });
+
+  it('opens an issue with the rows when the law of a zone changes, once', async () => {
+    const week = (diff: string) => runStep(told?.run ?? '', { DIFF: diff });
+    const opened = expect.stringContaining('issue create --title The law of a time zone has changed --label zones') as unknown;
+    expect(await week('')).toBe('');
+    expect(await week("+  { zones: ['Europe/Berlin'] }")).toEqual(opened);
+    expect(await readFile(join(folder, 'issue'), 'utf8')).toContain("```diff\n+  { zones: ['Europe/Berlin'] }\n```");
+    expect(await week("+  { zones: ['Europe/Berlin'] }")).toBe('');
+    expect(await week("+  { zones: ['Europe/Paris'] }")).toEqual(opened);
   });
 
   it('does nothing without the token of a test account, which only the step that probes gets', async () => {

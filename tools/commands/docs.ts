@@ -7,7 +7,7 @@ import { root } from '../root.cjs';
 
 const command = {
   name: 'npm run docs',
-  does: 'writes the documents, tables and types that follow from the declarations.',
+  does: 'writes the documents, tables and types that follow from the declarations, and the changes of time zones.',
   options: { check: flag('Writes nothing. Fails if a file is out of date or missing.') },
   examples: [
     ['npm run docs', 'Brings everything up to date.'],
