@@ -34,7 +34,7 @@ export function readTime(text: string): Written | undefined {
   const all = marks.slice(1, -1).split('][');
   const [mark = '', ...others] = all.filter((each) => !each.includes('='));
   // A mark with `!` may only be ignored by who knows that it changes nothing.
-  if (others.length > 0 || all.some((each) => /^!(?!u-ca=).*=/.test(each))) return undefined;
+  if (others.length > 0 || all.some((each) => each.startsWith('!') && each.includes('=') && !each.startsWith('!u-ca='))) return undefined;
   const bare = whole.slice(0, whole.length - ending.length);
   const time = readUnmarked(bare);
   if (time === undefined || mark === '' || inUtc.test(bare)) return time;
