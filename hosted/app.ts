@@ -3,6 +3,8 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { cors } from 'hono/cors';
 import { csrf } from 'hono/csrf';
+import { contextStorage } from 'hono/context-storage';
+import { createMiddleware } from 'hono/factory';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import type Provider from 'oidc-provider';
@@ -11,7 +13,9 @@ import { parsed, textOf } from './bodies.ts';
 import type { Connections } from './connections.ts';
 import type { Database } from './database/database.ts';
 import type { SealedRows } from './database/sealedRows.ts';
-import { measure, type Log } from './log.ts';
+import { shares, type Shares } from './database/shares.ts';
+import { askerOf, refuseFor, type Asking } from './askers.ts';
+import type { Log } from './log.ts';
 import { answerWith, goOnTo, pageHeaders, startPage, type Html } from './pages.ts';
 import { makeProtocol, metadataAddress } from './protocol.ts';
 import type { Accounts } from './accounts.ts';
@@ -28,6 +32,9 @@ export interface AppParts {
   version: string;
   provider: Provider;
   rows: SealedRows;
+  shared: Shares;
+  /** How many the operator has in front of this server. */
+  proxies: number;
   database: Database;
   connections: Connections;
   accounts: Accounts;
@@ -39,15 +46,14 @@ export interface AppParts {
   readsDocuments: boolean;
 }
 
-type Env = { Bindings: HttpBindings };
+type Env = { Bindings: HttpBindings; Variables: Asking };
 
-/** How many clients that were not known before may register in an hour. Each keeps one row. */
-const newcomersAnHour = 1_000;
-const anHour = 60 * 60_000;
+/** Longer than any registration, and any request to sign in, which is kept with all that it says. Bytes. */
+const most = { registration: 8_000, signIn: 8_000 } as const;
 
 /** The whole server: every address that it answers. */
 export function makeApp(parts: AppParts) {
-  const { origin, provider, rows, database, log, isStopping, version } = parts;
+  const { origin, provider, rows, shared, proxies, database, log, isStopping, version } = parts;
   const protocol = makeProtocol(parts);
   const library = provider.callback();
   const toProvider = async (c: Context<Env>, path: string, body?: unknown): Promise<Response> => {
@@ -61,14 +67,35 @@ export function makeApp(parts: AppParts) {
   const open = cors({ origin: '*', exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version'] });
 
   const app = new Hono<Env>({ strict: false });
+  app.use(contextStorage());
+  app.use(async (c, next) => {
+    c.set('asker', askerOf(c, proxies));
+    await next();
+    const wait = c.get('wait');
+    if (wait === undefined) return;
+    c.res = new Response(c.res.body, { status: 429, headers: c.res.headers });
+    c.header('retry-after', String(wait));
+    // A page that is asked for again goes on by itself.
+    if (c.req.method === 'GET') c.header('refresh', String(wait));
+  });
+  /** Somebody begins to sign in, who may be anybody. */
+  const begins = createMiddleware<Env>(async (c, next) => {
+    if (c.req.url.length > most.signIn) return answerWith(c, 'Too long', html`<p>This request is too long to be kept.</p>`, 414);
+    refuseFor(await shared.take(shares.signIns, c.get('asker')), 'sign-ins');
+    return next();
+  });
   app.onError((error, c) => {
     if (error instanceof HTTPException && error.status === 403) return answerWith(c, 'Sent from another address', elsewhere(origin), 403);
+    if (error instanceof HTTPException && error.status === 429 && isForPerson(c)) {
+      c.set('wait', Number(error.getResponse().headers.get('retry-after')));
+      return answerWith(c, 'One moment', html`<p>${error.message}</p>`, 429);
+    }
     // A body that is too long.
     if (error instanceof HTTPException) return error.getResponse();
     log('error', 'request failed', { error, path: c.req.routePath });
     c.header('retry-after', '10');
     const sentence = 'This server cannot answer now, and nothing was changed. Try again in a minute.';
-    return c.req.header('accept')?.includes('text/html') === true
+    return isForPerson(c)
       ? answerWith(c, 'Not now', html`<p>${sentence}</p>`, 503)
       : c.json({ error: 'temporarily_unavailable', error_description: sentence }, 503);
   });
@@ -82,7 +109,7 @@ export function makeApp(parts: AppParts) {
   });
 
   app.use('/mcp', open);
-  app.all('/mcp', (c) => protocol.fetch(c.req.raw));
+  app.all('/mcp', (c) => protocol.fetch(c.req.raw, (leave) => c.env.outgoing.once('close', leave)));
 
   app.use('/.well-known/*', open);
   for (const path of ['', '/mcp']) {
@@ -91,7 +118,7 @@ export function makeApp(parts: AppParts) {
   }
   app.get('/.well-known/mcp/server-card.json', (c) => c.json(serverCard(origin, version)));
 
-  app.get('/auth', (c) => {
+  app.get('/auth', begins, (c) => {
     const asked = authorizationOf(new URL(c.req.url).searchParams, origin, rows.hash('browser', knownBrowser(c, origin)));
     return toProvider(c, `/auth?${asked.toString()}`);
   });
@@ -103,18 +130,9 @@ export function makeApp(parts: AppParts) {
   app.use('/reg', open);
   app.post('/reg', async (c) => {
     try {
-      const said = registrationOf(parsed(await textOf(c.req.raw)));
-      const id = rows.hash('client', JSON.stringify(said));
-      const isNew = !(await rows.has('Client', id));
-      if (isNew && (await rows.count('Newcomer')) >= newcomersAnHour) {
-        measure.refused('too many new clients');
-        c.header('retry-after', '3600');
-        return c.json(
-          { error: 'temporarily_unavailable', error_description: 'Too many new clients register now. Try again in an hour.' },
-          429,
-        );
-      }
-      if (isNew) await rows.put('Newcomer', id, true, {}, anHour);
+      const said = registrationOf(parsed(await textOf(c.req.raw, most.registration)));
+      if (!(await rows.has('Client', rows.hash('client', JSON.stringify(said)))))
+        refuseFor(await shared.take(shares.clients, c.get('asker')), 'new assistants');
       return await toProvider(c, '/reg', said);
     } catch (error) {
       if (!(error instanceof RefusedClient)) throw error;
@@ -133,6 +151,7 @@ export function makeApp(parts: AppParts) {
       400,
     );
   });
+  for (const path of ['/interaction/:uid', '/connections']) app.post(path, begins);
   app.use('/interaction/*', csrf({ origin }));
   app.route('/interaction', interactionRoutes(parts));
   app.use('/connections/*', csrf({ origin }));
@@ -140,6 +159,8 @@ export function makeApp(parts: AppParts) {
   app.get('/', (c) => answerWith(c, 'Connect an AI assistant', startPage(origin)));
   return { app, close: () => protocol.close() };
 }
+
+const isForPerson = (c: Context): boolean => c.req.header('accept')?.includes('text/html') === true;
 
 const elsewhere = (origin: string): Html =>
   html`<p>This form was not sent from <code>${origin}</code>. Open that address, and start again there.</p>`;

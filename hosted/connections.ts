@@ -56,7 +56,10 @@ export class Connections {
     const kept = await this.#rows.get('Connection', grant);
     if (!isConnected(kept?.value)) return undefined;
     if (this.#rows.now() - kept.usedAt > usedEveryMs)
-      await Promise.all([this.#rows.touch('Connection', grant, Infinity), this.#rows.touch('Tokens', grant, tokensForMs)]);
+      // A database that is full or can only be read stops no call.
+      await Promise.all([this.#rows.touch('Connection', grant, Infinity), this.#rows.touch('Tokens', grant, tokensForMs)]).catch(
+        (error: unknown) => this.#log('warn', 'last use not noted', { error }),
+      );
     return kept.value;
   }
 

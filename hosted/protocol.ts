@@ -19,6 +19,7 @@ import { inFormOf } from '../mcp/adapter/answerForms.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
 import { toolName } from '../mcp/adapter/tools.ts';
 import type { Accounts } from './accounts.ts';
+import { refuseFor } from './askers.ts';
 import { parsed, textOf } from './bodies.ts';
 import type { Connected, Connections } from './connections.ts';
 import type { SealedRows } from './database/sealedRows.ts';
@@ -27,6 +28,9 @@ import { resourceOf } from './signIn/provider.ts';
 
 /** Larger than any call, in bytes, and more fields than any has: each takes time that everybody waits. */
 const most = { bytes: 300_000, fields: 2_000 } as const;
+
+/** How many requests one account, and all of them in this process, may have open: also those that wait for news. */
+const mostOpen = { ofOne: 200, ofAll: 2_000 } as const;
 
 /** How many calls one assistant, and all of them in this process, may have under way. More are refused in words, and nobody waits behind them. */
 const mostAtOnce = { ofOne: 20, ofAll: 1_000 } as const;
@@ -40,6 +44,9 @@ export interface ProtocolParts {
   version: string;
   log: Log;
 }
+
+/** Passes on what to call when the answer to a request has been sent, or its client has gone. */
+type WhenClosed = (leave: () => void) => void;
 
 export const metadataAddress = (origin: string): string => `${origin}/.well-known/oauth-protected-resource/mcp`;
 
@@ -65,6 +72,26 @@ class CallsUnderWay {
     if (left === 0) this.#of.delete(grant);
     else this.#of.set(grant, left);
     this.#all -= 1;
+  }
+}
+
+/** Counts the requests that are open, for each account. */
+class OpenRequests {
+  readonly #of = new Map<string, number>();
+  #all = 0;
+
+  /** @returns what to call when it is closed; `undefined` if there are too many. Nobody has more than are left for all others */
+  enter(account: string): (() => void) | undefined {
+    const own = this.#of.get(account) ?? 0;
+    if (own >= Math.min(mostOpen.ofOne, mostOpen.ofAll - this.#all)) return undefined;
+    this.#of.set(account, own + 1);
+    this.#all += 1;
+    return () => {
+      this.#all -= 1;
+      const left = (this.#of.get(account) ?? 1) - 1;
+      if (left === 0) this.#of.delete(account);
+      else this.#of.set(account, left);
+    };
   }
 }
 
@@ -94,6 +121,7 @@ const connectionOf = (context: { http?: { authInfo?: AuthInfo } }): Connected =>
 /** The protocol at `/mcp`: the tools of the local server, each call for the account behind its token. */
 export function makeProtocol({ provider, rows, connections, accounts, origin, version, log }: ProtocolParts) {
   const underWay = new CallsUnderWay();
+  const open = new OpenRequests();
   const servers = new Map<string, () => Server>();
   /** One for each set of permissions, because a schema takes longer to make than a request. */
   const serverFor = (scopes: readonly string[]): Server => {
@@ -154,7 +182,7 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
     return operation === undefined || isAllowedBy(scopes, operation) ? undefined : operation.scope;
   };
 
-  async function answer(request: Request): Promise<Response> {
+  async function answer(request: Request, whenClosed: WhenClosed): Promise<Response> {
     const begunAt = rows.now();
     let authInfo: AuthInfo;
     try {
@@ -165,6 +193,9 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
       measure.refused(error.code);
       return bearerAuthChallengeResponse(error, options);
     }
+    const leave = open.enter(connectionOf({ http: { authInfo } }).account.id);
+    if (leave === undefined) refuseFor(5, 'open requests of this account');
+    else whenClosed(leave);
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });
     const text = await textOf(request, most.bytes);
     if (text.split(':').length > most.fields) throw new HTTPException(413, { message: 'Payload Too Large' });
@@ -181,7 +212,7 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
 
   return {
     /** @throws an error if the token cannot be looked up now */
-    fetch: (request: Request): Promise<Response> => traced('mcp request', () => answer(request)),
+    fetch: (request: Request, whenClosed: WhenClosed): Promise<Response> => traced('mcp request', () => answer(request, whenClosed)),
     close: () => handler.close(),
   };
 }

@@ -9,6 +9,7 @@ import { Connections } from './connections.ts';
 import { forgetCalls } from './database/calls.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { SealedRows } from './database/sealedRows.ts';
+import { forgetShares, Shares } from './database/shares.ts';
 import { Vault } from './database/vault.ts';
 import type { Log } from './log.ts';
 import { page } from './pages.ts';
@@ -22,6 +23,9 @@ const stopMs = 60_000;
 
 /** How long a client may take to send a request, and how often that is looked at. Milliseconds. */
 const slowest = { headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
+
+/** Open connections of this process, each of which may have a body of 32 kB under way. */
+const mostSockets = 10_000;
 
 /** How often what is over is cleared up. Milliseconds. */
 const clearingMs = 10 * 60_000;
@@ -38,17 +42,19 @@ export interface Running {
 
 /** Starts the server. @throws an error for operators */
 export async function startServer(settings: Settings, log: Log): Promise<Running> {
-  const { origin, keys, databaseUrl, folder, insideHosts, isBehindProxy, baseUrl, host, port } = settings;
+  const { origin, keys, databaseUrl, folder, insideHosts, isBehindProxy, baseUrl, host, port, proxies } = settings;
   const vault = new Vault(keys);
   const database = await openDatabase({ url: databaseUrl, folder });
   const rows = await SealedRows.open(database, vault);
   const aheadMs = Date.now() - database.now();
   if (Math.abs(aheadMs) > aheadMostMs) log('warn', "this machine's clock is not the database's, which counts", { aheadMs });
-  const signIn = new ServiceSignIn(rows, settings, log);
+  const shared = new Shares(database, rows.hash);
+  const signIn = new ServiceSignIn(rows, shared, settings, log);
   const connections = new Connections(rows, database, signIn.oauth(), log);
   const provider = makeProvider({
     origin,
     rows,
+    shared,
     vault,
     insideHosts,
     async showError(ctx, code, description) {
@@ -68,6 +74,8 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
     version: manifest.version,
     provider,
     rows,
+    shared,
+    proxies,
     database,
     connections,
     accounts,
@@ -82,6 +90,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
     serverOptions: slowest,
     overrideGlobalObjects: false,
   }) as HttpServer;
+  server.maxConnections = mostSockets;
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ port, host }, resolve));
   const clearing = clearNowAndThen({ rows, database, connections, log });
   const { port: bound } = server.address() as AddressInfo;
@@ -128,8 +137,8 @@ function clearNowAndThen({ rows, database, connections, log }: Clearing): AbortC
       await connections.clearUp();
       await rows.deleteExpired();
       await forgetCalls(database);
-      let moved = 0;
-      for (let rest = Infinity; rest > 0 && !over.signal.aborted; moved += rest) rest = await rows.renewKeys();
+      await forgetShares(database);
+      const moved = await rows.renewKeys(over.signal);
       if (moved > 0) log('info', 'everything is encrypted with the current key, older ones may be removed', { rows: moved });
     } finally {
       await claim.release();

@@ -2,6 +2,7 @@ import { proxyFor } from '../sdk/client/proxy.ts';
 import { copied } from '../shared/values.ts';
 import { brand } from '../shared/brand.ts';
 import { checkBaseUrl } from '../shared/client/index.ts';
+import { limits } from '../shared/limits.ts';
 import { isLoopback } from './signIn/clients.ts';
 import { readKeys, type Key } from './database/vault.ts';
 
@@ -20,6 +21,10 @@ export interface Settings {
   port: number;
   /** Hosts inside the operator's own network whose client documents may be read, such as `assistants.internal:8443`. */
   insideHosts: readonly string[];
+  /** How many proxies the operator has in front of this server: as many addresses at the end of `X-Forwarded-For` are believed. */
+  proxies: number;
+  /** How many token requests a minute the service allows this application; `undefined` if that is not known before it refuses one. */
+  tokenRequests: number | undefined;
   /** Whether the way out is through a proxy. Clients' documents are only read directly, where it is known which machine answers. */
   isBehindProxy: boolean;
 }
@@ -35,6 +40,8 @@ export const settingsHelp = `Settings, from the environment:
   SCHEDULING_MCP_FOLDER    where that file is (./data)
   HOST, PORT               where it listens (127.0.0.1, 4031)
   SCHEDULING_BASE_URL      another address of the service (${brand.baseUrl})
+ SCHEDULING_MCP_PROXIES   how many proxies are in front of this server (0): who asks is then in X-Forwarded-For
+  SCHEDULING_MCP_TOKEN_REQUESTS  how many token requests a minute the service allows this application (${limits.tokenExchangesPerMinute})
   SCHEDULING_MCP_INSIDE    hosts in your own network whose client documents may be read, separated by commas
   HTTPS_PROXY, NO_PROXY    the way through a company's network`;
 
@@ -55,23 +62,33 @@ export function readSettings(env: Env): Settings {
       return otherwise;
     }
   };
-  const port = Number(text('PORT') ?? 4031);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) wrong.push('PORT must be a number from 0 to 65535.');
+  const numberFrom = (name: string, least: number, most: number): number | undefined => {
+    const value = text(name);
+    if (value !== undefined && !(Number.isInteger(Number(value)) && Number(value) >= least && Number(value) <= most))
+      wrong.push(`${name} must be a number from ${least} to ${most}.`);
+    return value === undefined ? undefined : Number(value);
+  };
   const databaseUrl = text('DATABASE_URL');
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl))
     wrong.push('DATABASE_URL must begin with postgres://. Without it, a file is used.');
   const address = needed('SCHEDULING_MCP_URL');
   const keys = needed('SCHEDULING_MCP_KEYS');
+  const baseUrl = tried(() => checkBaseUrl(text('SCHEDULING_BASE_URL') ?? brand.baseUrl), '');
   const settings = {
     origin: address === '' ? '' : tried(() => originIn(address), ''),
-    baseUrl: tried(() => checkBaseUrl(text('SCHEDULING_BASE_URL') ?? brand.baseUrl), ''),
+    baseUrl,
     clientId: needed('SCHEDULING_CLIENT_ID'),
     clientSecret: needed('SCHEDULING_CLIENT_SECRET'),
     keys: keys === '' ? [] : tried(() => readKeys(keys), []),
     databaseUrl,
     folder: text('SCHEDULING_MCP_FOLDER') ?? 'data',
     host: text('HOST') ?? '127.0.0.1',
-    port,
+    port: numberFrom('PORT', 0, 65_535) ?? 4031,
+    proxies: numberFrom('SCHEDULING_MCP_PROXIES', 0, 10) ?? 0,
+    // The documented limit is that of the service's own address: another one, such as the sandbox, may have none.
+    tokenRequests:
+      numberFrom('SCHEDULING_MCP_TOKEN_REQUESTS', 4, 1_000_000) ??
+      (baseUrl === checkBaseUrl(brand.baseUrl) ? limits.tokenExchangesPerMinute : undefined),
     insideHosts: (text('SCHEDULING_MCP_INSIDE') ?? '')
       .split(',')
       .map(copied)

@@ -20,6 +20,16 @@ const steps: readonly (readonly string[])[] = [
        id TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT,
        made TEXT, told INTEGER NOT NULL, ended_at BIGINT NOT NULL)`,
   ],
+  [
+    `CREATE TABLE mcp_shares (
+       name TEXT NOT NULL, who TEXT NOT NULL, taken INTEGER NOT NULL, until BIGINT NOT NULL,
+       PRIMARY KEY (name, who))`,
+    // For what is cleared, so that it holds up nobody.
+    'CREATE INDEX mcp_shares_until ON mcp_shares (until)',
+    'CREATE INDEX mcp_kept_used ON mcp_kept (kind, used_at)',
+    'CREATE INDEX mcp_calls_ended ON mcp_calls (ended_at)',
+    'CREATE INDEX mcp_locks_at ON mcp_locks (at)',
+  ],
 ];
 
 /** Does the steps that this database has not seen. Only one process at a time may do it. */

@@ -150,12 +150,6 @@ export class SealedRows {
     return (await this.#sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND other = ? AND consumed_at IS NOT NULL LIMIT 1', values)).length > 0;
   }
 
-  /** How many of a kind there are. */
-  async count(kind: string): Promise<number> {
-    const [row] = await this.#sql('SELECT COUNT(*) AS rows FROM mcp_kept WHERE kind = ? AND until > ?', [kind, this.now()]);
-    return Number(row?.['rows'] ?? 0);
-  }
-
   /** Those of a kind that nothing has used since a time. */
   async unused(kind: string, before: number, max: number): Promise<StoredValue[]> {
     return this.#read(kind, `used_at < ? LIMIT ${max}`, before);
@@ -166,21 +160,33 @@ export class SealedRows {
   }
 
   /**
-   * Encrypts rows of older keys with the current one, so that the older ones can be removed.
+   * Encrypts rows of older keys with the current one, so that the older ones can be removed. It looks at all rows, a part at a time.
    *
-   * @returns how many were left when it began, at most `max`
+   * @returns how many there were
    */
-  async renewKeys(max = 500): Promise<number> {
-    const rows = await this.#sql(`SELECT kind, id, sealed FROM mcp_kept WHERE sealed NOT LIKE ? LIMIT ${max}`, [
-      `${sealedBy(this.#vault.current)}.%`,
-    ]);
-    for (const row of rows) {
-      const [kind, id, sealed] = [String(row['kind']), String(row['id']), String(row['sealed'])];
-      const again = await this.#vault.seal(`${kind} ${id}`, await this.#opened(row));
-      // Only if nobody has written it meanwhile.
-      await this.#sql('UPDATE mcp_kept SET sealed = ? WHERE kind = ? AND id = ? AND sealed = ?', [again, kind, id, sealed]);
+  async renewKeys(over: AbortSignal, part = 500): Promise<number> {
+    // Nothing can be of a key that is not there.
+    if (!this.#vault.hasOlder) return 0;
+    const current = `${sealedBy(this.#vault.current)}.`;
+    let moved = 0;
+    for (let [kind, id] = ['', '']; !over.aborted; ) {
+      const rows = await this.#sql(
+        `SELECT kind, id, CASE WHEN sealed LIKE ? THEN NULL ELSE sealed END AS sealed
+         FROM mcp_kept WHERE (kind, id) > (?, ?) ORDER BY kind, id LIMIT ${part}`,
+        [`${current}%`, kind, id],
+      );
+      for (const row of rows) {
+        [kind, id] = [String(row['kind']), String(row['id'])];
+        const { sealed } = row;
+        if (typeof sealed !== 'string') continue;
+        const again = await this.#vault.seal(`${kind} ${id}`, await this.#opened(row));
+        // Only if nobody has written it meanwhile.
+        await this.#sql('UPDATE mcp_kept SET sealed = ? WHERE kind = ? AND id = ? AND sealed = ?', [again, kind, id, sealed]);
+        moved += 1;
+      }
+      if (rows.length < part) break;
     }
-    return rows.length;
+    return moved;
   }
 
   async #read(kind: string, condition: string, value: string | number | null): Promise<StoredValue[]> {

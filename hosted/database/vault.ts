@@ -45,6 +45,11 @@ export class Vault {
     return this.#keys[0]?.id ?? '';
   }
 
+  /** Whether something may be encrypted with another key than the current one. */
+  get hasOlder(): boolean {
+    return this.#keys.length > 1;
+  }
+
   /** @param place what it is and whose: it can be opened only there, so that nobody can move it to another row */
   async seal(place: string, value: unknown): Promise<string> {
     const [{ id, bytes } = { id: '', bytes: new Uint8Array() }] = this.#keys;

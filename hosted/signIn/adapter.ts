@@ -1,5 +1,6 @@
 import Provider, { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { SealedRows } from '../database/sealedRows.ts';
+import { shares, type Shares } from '../database/shares.ts';
 
 /**
  * For how long a refresh token that was used may be used again, as long as none of those that came of it was used: a client with several
@@ -10,17 +11,24 @@ const graceMs = 30 * 60_000;
 /** For how long a used refresh token is still known, so that whoever shows it again ends the connection. Milliseconds. */
 const usedForMs = 24 * 60 * 60_000;
 
-/** How long a client is kept that nobody uses. Milliseconds. */
-const clientForMs = 90 * 24 * 60 * 60_000;
+/** How long a client is kept that nobody uses, and one that nobody has ever connected. Milliseconds. */
+const [clientForMs, newClientForMs] = [90 * 24 * 60 * 60_000, 24 * 60 * 60_000];
 
 /** How exactly a client's last use is kept. Milliseconds. */
 const usedEveryMs = 24 * 60 * 60_000;
+
+/** As `refuseFor`, within the library, which then answers with 429: see `makeProvider`. @throws an error if there are seconds to wait */
+export function refuseWithin(seconds: number | undefined): void {
+  if (seconds === undefined) return;
+  Provider.ctx?.set('retry-after', String(seconds));
+  throw new errors.TemporarilyUnavailable(`Too many requests. Try again in ${seconds} seconds.`);
+}
 
 const isPayload = (value: unknown): value is AdapterPayload => typeof value === 'object' && value !== null;
 
 /** Where the authorization server keeps what it gives out. The id of a token is the token, so it is kept as a hash like all ids. */
 export const adapterIn =
-  (rows: SealedRows) =>
+  (rows: SealedRows, shared: Shares) =>
   (model: string): Adapter => {
     const shown = async (id: string, kept: Awaited<ReturnType<SealedRows['get']>>): Promise<AdapterPayload | undefined> => {
       if (!isPayload(kept?.value)) return undefined;
@@ -32,14 +40,19 @@ export const adapterIn =
     };
     return {
       async upsert(id, payload, expiresIn: number | undefined) {
+        // Its id says all that it is, so a client that registers again changes nothing.
+        if (model === 'Client' && (await rows.has(model, id))) return;
         // Sessions are also found by another id, and refresh tokens by the one that they replace.
         const other = model === 'RefreshToken' ? Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti : payload.uid;
         const about = { grant: model === 'Grant' ? id : payload.grantId, other };
-        await rows.put(model, id, payload, about, expiresIn === undefined ? clientForMs : expiresIn * 1000);
+        if (model === 'RefreshToken' && other !== undefined) refuseWithin(await shared.take(shares.refreshes, about.grant ?? ''));
+        else if (model === 'RefreshToken') await rows.touch('Client', payload.clientId ?? '', clientForMs);
+        await rows.put(model, id, payload, about, expiresIn === undefined ? newClientForMs : expiresIn * 1000);
       },
       async find(id) {
         const kept = await rows.get(model, id);
-        if (model === 'Client' && kept !== undefined && rows.now() - kept.usedAt > usedEveryMs) await rows.touch(model, id, clientForMs);
+        if (model === 'Client' && kept !== undefined && rows.now() - kept.usedAt > usedEveryMs)
+          await rows.touch(model, id, clientForMs).catch(() => undefined);
         return shown(id, kept);
       },
       findByUid: async (uid) => shown(uid, await rows.byOther(model, uid)),

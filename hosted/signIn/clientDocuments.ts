@@ -2,10 +2,14 @@ import { Resolver } from 'node:dns/promises';
 import { request } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { SealedRows } from '../database/sealedRows.ts';
+import { shares, type Share, type Shares } from '../database/shares.ts';
+import { askerNow } from '../askers.ts';
+import { refuseWithin } from './adapter.ts';
 import { readClient } from './clients.ts';
 
-/** Longer than any document, how long one may take, and how many are read in a minute: of one site, and of all. Bytes, milliseconds. */
-const most = { bytes: 64_000, ms: 5_000, ofSite: 30, ofAll: 1_000 } as const;
+/** Longer than any document, how long one may take, and how many are read of one host in a minute. Bytes, milliseconds. */
+const most = { bytes: 64_000, ms: 5_000 } as const;
+const ofHost: Share = { name: 'documents of a host', each: 30, forMs: 60_000 };
 
 /** How long the document of a client that people have connected outlives its host. Milliseconds. */
 const documentForMs = 90 * 24 * 60 * 60_000;
@@ -71,26 +75,6 @@ const outsideOnly: LookupFunction = (hostname, { all }, answer) => {
   });
 };
 
-/** How many documents may be read in this minute. One site cannot use up what is left for the others. */
-class Minute {
-  #at = 0;
-  #all = 0;
-  readonly #of = new Map<string, number>();
-
-  /** @throws Refused if there are too many */
-  enter(hostname: string): void {
-    if (Date.now() - this.#at > 60_000) {
-      [this.#at, this.#all] = [Date.now(), 0];
-      this.#of.clear();
-    }
-    const site = hostname.split('.').slice(-2).join('.');
-    const own = this.#of.get(site) ?? 0;
-    if (own >= most.ofSite || this.#all >= most.ofAll) throw new Refused('too many');
-    this.#of.set(site, own + 1);
-    this.#all += 1;
-  }
-}
-
 /** Keeps the document of a client that somebody has connected, for when its host does not answer. @param said what {@link readClient} reads */
 export const keepDocument = (rows: SealedRows, clientId: string, said: object): Promise<void> =>
   rows.put('Document', clientId, said, {}, documentForMs);
@@ -102,14 +86,21 @@ export const keepDocument = (rows: SealedRows, clientId: string, said: object): 
  *
  * @param insideHosts may be reached wherever they are
  */
-export function documentReader(insideHosts: readonly string[], rows: SealedRows): (address: string | URL | Request) => Promise<Response> {
-  const minute = new Minute();
+export function documentReader(
+  insideHosts: readonly string[],
+  rows: SealedRows,
+  shared: Shares,
+): (address: string | URL | Request) => Promise<Response> {
   const readNow = async (url: URL, isKnown: boolean) => {
     const isAllowed = insideHosts.includes(url.host);
     const literal = url.hostname.replace(/^\[|\]$/g, '');
     if (url.protocol !== 'https:' || (!isAllowed && (url.port !== '' || (isIP(literal) !== 0 && isInside(literal)))))
       throw new Refused('address');
-    if (!isKnown) minute.enter(url.hostname);
+    if (!isKnown) {
+      // Whoever asks has their part first, so that they use up neither what is left for others nor what a host is asked for.
+      refuseWithin(await shared.take(shares.documents, askerNow()));
+      refuseWithin(await shared.take(ofHost, url.host));
+    }
     const found = await read(url, isAllowed ? undefined : outsideOnly);
     if (![200, 404, 410].includes(found.status)) throw new Refused('status');
     return found;

@@ -3,6 +3,7 @@ import Provider, { errors, interactionPolicy, type KoaContextWithOIDC } from 'oi
 import { scopes as allScopes, type Scope } from '../../shared/scopes.ts';
 import { unusedForMs } from '../connections.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
+import type { Shares } from '../database/shares.ts';
 import type { Vault } from '../database/vault.ts';
 import { adapterIn } from './adapter.ts';
 import { documentReader } from './clientDocuments.ts';
@@ -22,6 +23,7 @@ const lasts = {
 export interface ProviderOptions {
   origin: string;
   rows: SealedRows;
+  shared: Shares;
   vault: Vault;
   insideHosts: readonly string[];
   /** Shows an error to the person at the browser. */
@@ -32,13 +34,13 @@ export interface ProviderOptions {
 export const resourceOf = (origin: string): string => `${origin}/mcp`;
 
 /** The authorization server: the library does all of OAuth, and this configures it. */
-export function makeProvider({ origin, rows, vault, insideHosts, showError }: ProviderOptions): Provider {
+export function makeProvider({ origin, rows, shared, vault, insideHosts, showError }: ProviderOptions): Provider {
   const resource = resourceOf(origin);
   const isSecure = origin.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
   const provider = new Provider(origin, {
-    adapter: adapterIn(rows),
-    fetch: documentReader(insideHosts, rows),
+    adapter: adapterIn(rows, shared),
+    fetch: documentReader(insideHosts, rows, shared),
     cookies: { keys: vault.secretsFor('cookies'), long: cookie, short: cookie },
     // Nothing is signed here, tokens are opaque: this only takes the place of the library's example keys.
     jwks: { keys: [generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })] },
@@ -88,6 +90,10 @@ export function makeProvider({ origin, rows, vault, insideHosts, showError }: Pr
       },
     },
     renderError: (ctx, { error, error_description: description }) => showError(ctx, error, description),
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.response.headers['retry-after'] !== undefined) ctx.status = 429;
   });
   // Whatever proxies are in front: addresses come from the settings, see `toLibrary`.
   provider.proxy = true;

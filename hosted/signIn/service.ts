@@ -7,12 +7,19 @@ import type { Scope } from '../../shared/scopes.ts';
 import { createOAuth, type OAuth } from '../../sdk/oauth/oauth.ts';
 import { memoryStore } from '../../sdk/stores/store.ts';
 import { readAccount } from '../accounts.ts';
+import { limits } from '../../shared/limits.ts';
+import { throughProxy } from '../../sdk/client/proxy.ts';
+import { askerNow, askToWait } from '../askers.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
+import type { Share, Shares } from '../database/shares.ts';
 import type { Log } from '../log.ts';
 import type { Settings } from '../settings.ts';
 
 /** How long a person may take at the service's own pages. Milliseconds. */
 const attemptMs = 30 * 60_000;
+
+/** For how long the service is taken to have a limit, after it has refused a token request for that. Milliseconds. */
+const scarceForMs = 60 * 60_000;
 
 /** A sign-in at the service that was begun: where it goes on, and what binds its answer to the browser. */
 interface Attempt {
@@ -32,8 +39,14 @@ export class ServiceSignIn {
   readonly #settings: Settings;
   readonly #log: Log;
 
-  constructor(rows: SealedRows, settings: Settings, log: Log) {
+  readonly #shared: Shares;
+  /** Until when the service has refused token requests, or is known to. */
+  #scarceUntil: number;
+
+  constructor(rows: SealedRows, shared: Shares, settings: Settings, log: Log) {
     this.#rows = rows;
+    this.#shared = shared;
+    this.#scarceUntil = settings.tokenRequests === undefined ? 0 : Infinity;
     this.#settings = settings;
     this.#log = log;
   }
@@ -41,8 +54,33 @@ export class ServiceSignIn {
   /** @param scopes by default, all of them */
   oauth(scopes?: readonly Scope[]): OAuth {
     const { clientId, clientSecret, baseUrl, origin } = this.#settings;
-    return createOAuth({ clientId, clientSecret, baseUrl, redirectUri: `${origin}/callback`, scopes });
+    return createOAuth({ clientId, clientSecret, baseUrl, redirectUri: `${origin}/callback`, scopes, fetch: this.#send });
   }
+
+  /**
+   * Sends a token request. All connections share what the service allows, so refreshes go first: they are counted and never held back, and a
+   * sign-in gets a part of what they leave. While the service has no limit that is known, only codes that it refuses are counted.
+   */
+  readonly #send: NonNullable<Parameters<typeof createOAuth>[0]['fetch']> = async (address, init) => {
+    const ask = () => globalThis.fetch(address, { ...init, ...throughProxy(address) });
+    const type = new URLSearchParams(typeof init.body === 'string' ? init.body : '').get('grant_type');
+    if (type === null) return ask();
+    const most = this.#settings.tokenRequests ?? limits.tokenExchangesPerMinute;
+    const share: Share = { name: 'token requests', all: Math.max(1, Math.floor((most * 3) / 8)), forMs: 30_000 };
+    const isExchange = type === 'authorization_code';
+    const asker = askerNow();
+    const seconds = isExchange ? await this.#shared.take(share, asker) : undefined;
+    if (seconds !== undefined) {
+      askToWait(seconds);
+      return Response.json({ error: 'rate_limited' }, { status: 429, headers: { 'retry-after': String(seconds) } });
+    }
+    const isScarce = this.#rows.now() < this.#scarceUntil;
+    if (!isExchange && isScarce) await this.#shared.count(share).catch(() => undefined);
+    const answer = await ask();
+    if (answer.status === 429) this.#scarceUntil = Math.max(this.#scarceUntil, this.#rows.now() + scarceForMs);
+    else if (isExchange && answer.ok && !isScarce) await this.#shared.giveBack(share, asker);
+    return answer;
+  };
 
   /** @returns the address of the service's page */
   async begin({ path, browser, scopes }: Omit<Attempt, 'attempt'>): Promise<string> {

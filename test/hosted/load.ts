@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { runProgram, text, whole } from '../../tools/commandLine/command.ts';
+import { flag, runProgram, text, whole } from '../../tools/commandLine/command.ts';
 import { Assistant, installHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool, startProcesses, type Processes } from '../../tools/rigs/mcp/processes.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
@@ -17,12 +17,20 @@ const command = {
     users: { ...text('<number>', 'How many, each with an account of their own.'), default: '200' },
     rate: { ...text('<number>', 'Calls a second, of all together.'), default: '20' },
     processes: { ...text('<number>', 'Of the server.'), default: '4' },
+    strangers: flag(
+      'In place of kills and restarts, somebody without an account asks for ten times of everything that strangers can spend, and no call of a user may fail.',
+    ),
   },
-  examples: [['npm run soak:hosted -- --minutes 1 --users 20', 'A short run.']],
+  examples: [
+    ['npm run soak:hosted -- --minutes 1 --users 20', 'A short run.'],
+    ['npm run soak:hosted -- --strangers --minutes 2 --users 20 --rate 5', 'Twenty users beside a stranger.'],
+  ],
 } as const;
 
 /** How long the service's tokens last, how often a process is killed, and how often the database restarts. Milliseconds. */
-const [tokenMs, killEveryMs, restartEveryMs] = [45_000, 20_000, 70_000];
+const [killEveryMs, restartEveryMs] = [20_000, 70_000];
+/** Beside a stranger, users need a third of the token requests that the service allows. Milliseconds. */
+let tokenMs = 45_000;
 /** When a client gives up, in milliseconds, and how often it asks again if it got no answer. */
 const [longestMs, mostTries] = [60_000, 6];
 
@@ -47,6 +55,8 @@ const never = {
   unanswered: 0,
   refreshedTwice: 0,
   cutOff: 0,
+  /** Beside a stranger. */
+  failed: 0,
 };
 
 function found(what: keyof typeof never, why: string): void {
@@ -78,7 +88,7 @@ async function watchedService(sandbox: Sandbox, opened: Opened): Promise<string>
     }
     // New tokens that a killed process had received and not yet written are lost: its person must sign in again.
     else if (killedAt.some((at) => Math.abs(at - connection.refreshedAt) < 1_000)) counted.lostWithKilled += 1;
-    else found('cutOff', await answer.clone().text());
+    else if (used !== null && answer.status !== 429) found('cutOff', await answer.clone().text());
     return answer;
   }
   const server = createAdaptorServer({ fetch: answered, createServer, overrideGlobalObjects: false });
@@ -86,6 +96,9 @@ async function watchedService(sandbox: Sandbox, opened: Opened): Promise<string>
   opened.add('the service', async () => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
 }
+
+/** What the stranger was answered, by what they asked for and the status. */
+let stranger: Record<string, number> | undefined;
 
 type User = { mark: string; account: string; eventType: string } & Awaited<ReturnType<typeof connect>>;
 
@@ -154,6 +167,7 @@ class Load {
       if (answer?.status === 200 && !answer.isError) return { answer, isSure };
       if (answer?.status === 200) {
         counted.errors += 1;
+        if (stranger !== undefined) found('failed', `${tool}: ${answer.text}`);
         if (answer.text.includes('error in this program')) found('defects', `${tool}: ${answer.text}`);
         isSure &&= !inDoubt.test(answer.text);
         // An ended connection is told of once, then it can be renewed.
@@ -194,6 +208,59 @@ class Load {
   }
 }
 
+/** Asks for ten times of everything that strangers can spend, until it is over. */
+async function beStranger({ origin }: Processes, answers: Record<string, number>, over: AbortSignal): Promise<void> {
+  let turn = 0;
+  const send = async (what: string, path: string, init: RequestInit = {}): Promise<Response> => {
+    const answer = await fetch(origin + path, { redirect: 'manual', signal: AbortSignal.timeout(longestMs), ...init });
+    const name = `${what} ${answer.status}`;
+    answers[name] = (answers[name] ?? 0) + 1;
+    if (answer.status === 429 && answer.headers.get('retry-after') === null) found('defects', `${what}: 429 without Retry-After`);
+    return answer;
+  };
+  const register = (name: string) =>
+    send('register', '/reg', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: name, redirect_uris: ['https://stranger.example/'] }),
+    });
+  const client = ((await (await register('A stranger')).json()) as { client_id: string }).client_id;
+  const authorize = (id: string) =>
+    `/auth?${new URLSearchParams({ response_type: 'code', client_id: id, redirect_uri: 'https://stranger.example/', state: 's'.repeat(5_000), code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }).toString()}`;
+  const madeUpCode = async (): Promise<void> => {
+    const begun = await send('begin', authorize(client));
+    const page = new URL(begun.headers.get('location') ?? '/', origin).pathname;
+    const cookie = begun.headers.getSetCookie().map((each) => each.split(';')[0]);
+    const headers = { cookie: cookie.join('; '), origin };
+    const to = (await send('go on', page, { method: 'POST', headers })).headers.get('location') ?? '';
+    const state = URL.canParse(to) ? (new URL(to).searchParams.get('state') ?? '') : '';
+    await send('made-up code', `${page}/done?state=${state}&code=made-up`, { headers });
+  };
+  /** Times a minute: ten times what `hosted/database/shares.ts` allows. */
+  const asks: readonly [number, () => Promise<unknown>][] = [
+    [140, madeUpCode],
+    [170, () => register(`Stranger ${(turn += 1)}`)],
+    [3_300, () => send('begin', authorize(client))],
+    [10_000, () => send('document', authorize(`https://a${(turn += 1)}.co.invalid/client.json`))],
+    [600, () => send('connections', '/connections', { method: 'POST', headers: { origin } })],
+    [
+      600,
+      () =>
+        send('token', '/token', {
+          method: 'POST',
+          body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'made-up', client_id: client }),
+        }),
+    ],
+  ];
+  await Promise.all(
+    asks.map(async ([aMinute, ask]) => {
+      const asked: Promise<unknown>[] = [];
+      while (await sleep(60_000 / aMinute, true, { signal: over }).catch(() => false)) asked.push(ask().catch((error: unknown) => error));
+      await Promise.all(asked);
+    }),
+  );
+}
+
 /** Kills processes and restarts the database until it is over. */
 async function disturb(processes: Processes, database: Postgres, over: AbortSignal): Promise<void> {
   const every = async (ms: number, work: () => Promise<void>): Promise<void> => {
@@ -214,7 +281,9 @@ await runProgram(command, async ({ values }) => {
   const [minutes = 0, most = 0, rate = 1, width = 1] = numbers.map((name) => whole(values[name], `--${name}`, 1));
   const opened = new Opened();
   try {
-    const start = () => startSandbox({ limits: false, forms: { slots: 'shared' }, tokenLifetimeSeconds: tokenMs / 1000 });
+    if (values.strangers === true) [stranger, tokenMs] = [{}, 180_000];
+    const start = () =>
+      startSandbox({ limits: stranger === undefined ? false : {}, forms: { slots: 'shared' }, tokenLifetimeSeconds: tokenMs / 1000 });
     const sandbox = await opened.start('the sandbox', start, (started) => started.stop());
     const database = await openPostgres({ name: 'hosted-load', installation: await installHosted() }, opened);
     const env = { SCHEDULING_BASE_URL: await watchedService(sandbox, opened) };
@@ -224,11 +293,14 @@ await runProgram(command, async ({ values }) => {
       const mark = `mark-${users.length}-`;
       const { id: account } = sandbox.addAccount({ name: `${mark}host`, email: `${mark}host@example.com` });
       const eventType = sandbox.eventTypes().find((each) => each.account_id === account && each.name === 'Intro Call')?.id ?? '';
+      // The service allows so many token requests a minute.
+      if (stranger !== undefined && users.length % 10 === 9) await sandbox.forward(61_000);
       users.push({ mark, account, eventType, ...(await connect(processes.origin, account)) });
     }
     process.stderr.write(`${users.length} users are connected.\n`);
     const [load, over, begunAt] = [new Load(processes), new AbortController(), performance.now()];
-    const running = [disturb(processes, database, over.signal)];
+    const disturbed = stranger === undefined ? disturb(processes, database, over.signal) : beStranger(processes, stranger, over.signal);
+    const running = [disturbed];
     for (let at = 0; at < minutes * 60_000; at += 1_000 / rate) {
       await sleep(Math.max(0, begunAt + at - performance.now()));
       running.push(load.call(pick(users)));
@@ -241,7 +313,7 @@ await runProgram(command, async ({ values }) => {
     const told = load.judge(sandbox);
     const took = load.tookMs.sort((one, other) => one - other);
     const [p50, p99, max] = [0.5, 0.99, 1].map((part) => Math.round(took[Math.ceil(took.length * part) - 1] ?? 0));
-    const all = { minutes, users: users.length, rate, processes: width, ...counted, told, unknownAtFirst: unknownAtFirst.length };
+    const all = { minutes, users: users.length, rate, processes: width, ...counted, told, unknownAtFirst: unknownAtFirst.length, stranger };
     console.log(JSON.stringify({ ...all, msOfACall: { p50, p99, max }, never }));
     return Object.values(never).every((times) => times === 0) ? 0 : 1;
   } finally {

@@ -1,0 +1,55 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import { tryGetContext } from 'hono/context-storage';
+import { HTTPException } from 'hono/http-exception';
+import { isIP } from 'node:net';
+import { measure } from './log.ts';
+
+/**
+ * Who asks, as far as a stranger cannot choose it: their address, or the network of it that one customer has (IPv6: /64).
+ *
+ * @param proxies how many the operator has in front of this server. Each adds the address that it sees to `X-Forwarded-For`, so only that
+ *   many from its end can be believed
+ */
+export function askerOf({ req, env }: Context<{ Bindings: HttpBindings; Variables: Asking }>, proxies: number): string {
+  const seen = ((req.header('x-forwarded-for') ?? '').split(',').at(-proxies) ?? '').trim();
+  // Some proxies add the port.
+  const [, six, four] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(seen) ?? [];
+  const told = six ?? four ?? seen;
+  const address = proxies > 0 && isIP(told) !== 0 ? told : (env.incoming.socket.remoteAddress ?? '');
+  const [, inside] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  if (inside !== undefined || isIP(address) !== 6) return inside ?? address;
+  const [before = '', after] = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::');
+  const groups = (text: string): string[] => text.split(':').filter((group) => group !== '');
+  const zeros = Array<string>(Math.max(0, 8 - groups(before).length - groups(after ?? '').length)).fill('0');
+  return [...groups(before), ...zeros, ...groups(after ?? '')].slice(0, 4).join(':');
+}
+
+/** What is known of a request wherever it leads. */
+export interface Asking {
+  asker: string;
+  /** After how many seconds it may be sent again: its answer is then a 429. */
+  wait?: number | undefined;
+}
+
+const now = () => tryGetContext<{ Variables: Asking }>();
+
+/** Who asks for what is being done now; empty for what this server does by itself. */
+export const askerNow = (): string => now()?.get('asker') ?? '';
+
+/** The request that is being answered may be sent again after these seconds. */
+export const askToWait = (seconds: number): void => now()?.set('wait', seconds);
+
+/** @param seconds until somebody may ask again. @throws an error that is told as 429 with `Retry-After`; nothing if there are none */
+export function refuseFor(seconds: number | undefined, what: string): void {
+  if (seconds === undefined) return;
+  measure.refused(`too many ${what}`);
+  const message = `Too many ${what} at the moment. Try again in ${seconds} seconds.`;
+  throw new HTTPException(429, {
+    message,
+    res: Response.json(
+      { error: 'temporarily_unavailable', error_description: message },
+      { status: 429, headers: { 'retry-after': String(seconds) } },
+    ),
+  });
+}
