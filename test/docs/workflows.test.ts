@@ -11,6 +11,7 @@ import { allScopes, oauthEndpoints } from '../../shared/oauth/oauth.ts';
 import { connectServices, mailOf, oursBy, sendingTo, withCredentials, type Credentials } from '../support/otherServices.ts';
 import { Outside, inTurns, type Turn } from '../support/outside.ts';
 import { until } from '../support/until.ts';
+import { asksTheTeam } from './approving.ts';
 import { answersForms } from './forms.ts';
 import { watchesTriggers } from './watching.ts';
 import { oneOf, pageIn, recordIn } from '../support/wire.ts';
@@ -168,44 +169,7 @@ describe('Reminder before the start', () => {
   });
 });
 
-describe('Approval desk', () => {
-  const ask = (email: string) =>
-    sandbox.host.book({
-      event_type_id: type('Design Review'),
-      invitee_email: email,
-      question_responses: { link: 'https://example.com/drafts' },
-    });
-
-  it('notifies the team once of each waiting request', async () => {
-    ask('asking@example.com');
-    const pending = sandbox.bookings().filter(({ status }) => status === 'PENDING');
-    const { id } = await createWorkflow(n8n.session, setUp('approval-desk'));
-    outside.answer = () => ({ status: 200, body: '{"ok":true,"message":{}}' });
-    succeeded(await runWorkflow(n8n.session, id, 'Every 15 minutes'));
-    expect(
-      inSlack()
-        .map((text) => String(text).split(' asks for ')[0])
-        .sort(),
-    ).toEqual(pending.map((each) => each.invitee_name).sort());
-    outside.asked = [];
-    succeeded(await runWorkflow(n8n.session, id, 'Every 15 minutes'));
-    expect(outside.asked).toEqual([]);
-  });
-
-  it("tells the invitee what was decided, in the host's words", async () => {
-    await published(setUp('approval-desk'), async (id) => {
-      const [yes, no] = [ask('yes@example.com'), ask('no@example.com')];
-      sandbox.host.approve(yes.id);
-      await started(id, (run) => run.items('Approved or denied')[0]?.['id'] === yes.id);
-      sandbox.host.deny(no.id, { reason: 'that week is full' });
-      await started(id, (run) => run.items('Approved or denied')[0]?.['id'] === no.id);
-      expect(mails()).toEqual([
-        { to: 'yes@example.com', subject: 'Design Review', text: expect.stringContaining('Design Review is confirmed') as unknown },
-        { to: 'no@example.com', subject: 'Design Review', text: 'Design Review cannot take place: that week is full.' },
-      ]);
-    });
-  });
-});
+describe('Approval desk', () => asksTheTeam(() => ({ n8n, sandbox, outside, setUp, published, type, inSlack, mails })));
 
 it('Weekly digest: one message names the bookings of the next seven days in order', async () => {
   outside.answer = () => ({ status: 200, body: '{"ok":true,"message":{}}' });
