@@ -149,7 +149,7 @@ export function triggersPage(): string {
       outputFields('booking', { delivery: 'whole' }).filter(({ key }) => !outputFields('booking').some((field) => field.key === key)),
       examples[0]?.record,
     ),
-    "Times with an offset are in the invitee's time zone. So are the readable ones, which are in the booking's language. All others are in UTC. New fields of the service are passed on unchanged.",
+    "Times with an offset are in the invitee's time zone. So are the readable ones, which are in the booking's language. All others are in UTC: [how to use them in n8n](../use/n8n.md#times-in-later-nodes). New fields of the service are passed on unchanged.",
     '## Test data',
     'The API keeps no list of events. In the Zap editor, the test shows recent records, those that fit the event best, in the same form as a delivery. If the account has none, it shows an example. In n8n, *Listen for test event* waits for a real event.',
     '## What the service sends',
