@@ -28,7 +28,7 @@ export async function execute(host: IExecuteFunctions): Promise<INodeExecutionDa
   const items = host.getInputData();
   try {
     const client = await clientFor(host);
-    const run = repeatableRun(host, node, items, client);
+    const run = tryOf(host, node, items, client);
     const hints = new Hints();
     let isDone = true;
     const { results, finished, failure } = await inParallel(items, width, async (_, itemIndex) => {
@@ -56,12 +56,7 @@ export async function execute(host: IExecuteFunctions): Promise<INodeExecutionDa
 }
 
 /** One try of a run, which begins when the first item changes something. */
-interface Try {
-  /** Whether something was changed, so that doing it again would double it. */
-  readonly isBegun: boolean;
-  begin(): Run;
-  end(isDone: boolean): void;
-}
+type Try = ReturnType<typeof tryOf>;
 
 let unrepeated = 0;
 
@@ -70,24 +65,25 @@ let unrepeated = 0;
  * is then a new one, in the mode `retry`. In a loop, the run index differs, so the loop still books. Calls of the node as a tool of n8n's MCP
  * Server Trigger have no execution, so nothing tells one caller's run from another's, and none is remembered.
  */
-function repeatableRun(host: IExecuteFunctions, node: INode, items: INodeExecutionData[], { clock }: Client): Try | undefined {
+function tryOf(host: IExecuteFunctions, node: INode, items: INodeExecutionData[], { clock }: Client) {
   const execution = host.getExecutionId();
   if (!execution) return undefined;
   let run: Run | undefined;
   const place = (): string => [host.getWorkflow().id, node.id, Number(host.getWorkflowDataProxy(0).$runIndex)].join(' ');
   const equal = (): string => `${place()} ${hashOfItems(items)}`;
   return {
+    /** Whether something was changed, so that doing it again would double it. */
     get isBegun() {
       return run?.isBegun === true;
     },
-    begin() {
+    begin(): Run {
       // n8n can give two calls of a tool the same run index.
       const name = (): string => `${execution} ${isTool(host) ? equal() : place()}`;
       const own = node.retryOnFail === true ? name() : `${execution} alone ${(unrepeated += 1)}`;
       run ??= runs.begin(own, clock, host.getMode() === 'retry' ? equal() : undefined);
       return run;
     },
-    end(isDone) {
+    end(isDone: boolean): void {
       if (run !== undefined) runs.end(run, clock, isDone ? undefined : equal());
     },
   };
@@ -97,7 +93,7 @@ const readAllAdvice = 'Turn on Return All to read all of them.';
 
 interface Carrier {
   client: Client;
-  run: Try | undefined;
+  run: Try;
   hints: Hints;
 }
 

@@ -122,15 +122,8 @@ const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: st
   place: createHash('sha256').update(checkBaseUrl(baseUrl)).digest('base64url').slice(0, 12),
 });
 
-/** What a poll began with: what n8n handed out, what counted, and whether this process knew the trigger. */
-interface Begun {
-  data: PollKept;
-  kept: PollKept;
-  isKnown: boolean;
-}
-
-/** Logs what a person should know about a poll. */
-function tell(node: IPollFunctions, found: Poll, { data, kept, isKnown }: Begun): void {
+/** Logs what a person should know about a poll. @param isKnown whether this process knew the trigger */
+function tell(node: IPollFunctions, found: Poll, { data, kept, isKnown }: { data: PollKept; kept: PollKept; isKnown: boolean }): void {
   const { baseline, goesOn, records, missing, outdated, changes } = found;
   const { name } = node.getNode();
   const isOfOther = data.known !== undefined && kept.known === undefined;
