@@ -1,3 +1,4 @@
+import { filled, serviceOf } from './services.ts';
 import type { Forms } from './variants.ts';
 
 export interface Detail {
@@ -71,6 +72,11 @@ function statusOf({ code }: Refusal, forms: Forms): number {
 
 function jsonBody(refusal: Refusal, forms: Forms): Record<string, unknown> {
   const { code, message, details } = refusal;
+  const service = serviceOf(forms);
+  if (service?.error !== undefined) {
+    const facts = { code: service.codes?.[code] ?? code, message, status: statusOf(refusal, forms), reason: CODES[code][1] };
+    return filled(service.error, facts) as Record<string, unknown>;
+  }
   const namedByMessage = code === 'SUBSCRIPTION_LIMIT' && forms.limitNamed !== 'code';
   const said = namedByMessage && forms.limitNamed === 'webhooks' ? LIMIT_WITHOUT_THE_WORD : message;
   const foreign = namedByMessage || (forms.errorCode === 'unknown' && code !== 'INVALID_TOKEN');

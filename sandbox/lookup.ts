@@ -5,7 +5,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { Table } from './store.ts';
 import type { Forms } from './variants.ts';
 import { storedEmail } from './scheduling.ts';
-import { PREFIX, type Presenter } from './serialize.ts';
+import { type Page, PREFIX, type Presenter } from './serialize.ts';
 import type * as z from 'zod/v4';
 import { ListQuery, PAGE_SIZE, parse } from './schemas.ts';
 
@@ -52,16 +52,17 @@ function page<R extends { id: string }>(
   { limit, cursor }: Pick<z.infer<typeof ListQuery>, 'limit' | 'cursor'>,
   conditions: Condition[],
   { cursors, order }: Pick<Forms, 'cursors' | 'order'>,
-): { items: R[]; next: string | null } {
+): { items: R[] } & Page {
   const where = conditions.map(([each]) => each).join(' AND ') || '1';
   const values = conditions.map(([, value]) => value);
+  const total = () => table.count(where, values);
   const [column = 'created', up] = order.split('-') as [keyof typeof ORDERED_BY, string?];
   const by = ORDERED_BY[column];
   const inOrder = { by, order: up === undefined ? 'newest' : 'oldest', limit: limit + 1 } as const;
   if (cursors === 'page') {
     const number = cursor === undefined ? 1 : readCursor('', cursor);
     const rows = table.all({ where, values, ...inOrder, offset: (number - 1) * limit });
-    return { items: rows.slice(0, limit), next: rows.length > limit ? String(number + 1) : null };
+    return { items: rows.slice(0, limit), next: rows.length > limit ? String(number + 1) : null, limit, total };
   }
   const isLong = cursors === 'long';
   const prefix = isLong ? `${name}:`.padStart(500, '>?') : `${name}:`;
@@ -73,7 +74,7 @@ function page<R extends { id: string }>(
       : table.rows({ where: `(${where}) AND ${place}`, values: [...values, after], ...inOrder });
   const items = rows.slice(0, limit);
   const next = rows.length > limit ? Buffer.from(`${prefix}${items.at(-1)?.seq}`).toString(isLong ? 'base64' : 'base64url') : null;
-  return { items: items.map(({ record }) => record), next };
+  return { items: items.map(({ record }) => record), next, limit, total };
 }
 
 /**
@@ -107,7 +108,7 @@ export function listAnswer<R extends { id: string }>(
   conditions: Condition[],
   show: (record: R) => Record<string, unknown>,
 ): Response {
-  const { items, next } = page(table, name, listQuery(c, forms), conditions, {
+  const { items, ...place } = page(table, name, listQuery(c, forms), conditions, {
     cursors: forms.cursors,
     order: name === 'bookings' ? forms.order : 'created',
   });
@@ -121,7 +122,7 @@ export function listAnswer<R extends { id: string }>(
     ...show(item),
     ...(item.id === odd && { id: forms.oddRecord === 'null' ? null : 2 ** 53 + 2 }),
   }));
-  return c.json(present.list(name, records, next));
+  return c.json(present.list(name, records, place));
 }
 
 /**

@@ -14,13 +14,26 @@ import {
   type Subscription,
 } from './records.ts';
 import { PAGE_SIZE } from './schemas.ts';
+import { answeringAs, serviceOf } from './services.ts';
 import type { Store } from './store.ts';
 import { zoneNamed } from './zones.ts';
 
-type Shown = Record<string, unknown>;
+export type Shown = Record<string, unknown>;
 
 /** What stands before an event type's id in bookings, if it does. */
 export const PREFIX = 'type:';
+
+interface Showing {
+  booking(booking: Booking): Shown;
+  contact(contact: Contact): Shown;
+}
+
+/** Where a page is in its list. */
+export interface Page {
+  next: string | null;
+  limit: number;
+  total: () => number;
+}
 
 /** Questions as clients see them, and answers to those. */
 function createQuestions(store: Store, forms: Forms) {
@@ -73,10 +86,16 @@ function createQuestions(store: Store, forms: Forms) {
   };
 }
 
-export type Presenter = ReturnType<typeof createPresenter>;
+export type Presenter = ReturnType<typeof assumedForms>;
 
-/** How records leave the service: the field names of G4 to G9, in the chosen forms. */
-export function createPresenter(store: Store, forms: Forms) {
+/** How records leave the service: the field names of G4 to G9, in the chosen forms, or as a service that exists answers. */
+export function createPresenter(store: Store, forms: Forms): Presenter {
+  const service = serviceOf(forms);
+  const assumed = assumedForms(store, forms);
+  return service === undefined ? assumed : answeringAs(service, store, assumed);
+}
+
+function assumedForms(store: Store, forms: Forms) {
   const questions = createQuestions(store, forms);
 
   /** An event type's id as bookings show it. */
@@ -139,11 +158,10 @@ export function createPresenter(store: Store, forms: Forms) {
     /** Never contains the secret: only `created` shows it, once. */
     subscription({ id, account_id: account, url, events, active, created_at }: Subscription): Shown {
       const { subscriptionUrl, subscriptionEvents, hookField } = forms;
-      const one = subscriptionEvents === 'event' && events.length === 1;
       return {
         id: shownId('subscriptions', id),
         ...(hookField === 'absent' ? {} : { [hookField === 'usual' ? subscriptionUrl : hookField]: url }),
-        ...(one ? { event: events[0] } : { events }),
+        ...(subscriptionEvents === 'event' && events.length === 1 ? { event: events[0] } : { events }),
         active,
         ...shownStamps({ created_at }, forms, zoneOf(account)),
       };
@@ -162,7 +180,7 @@ export function createPresenter(store: Store, forms: Forms) {
       return { ...presenter.single('hook', record), ...secret };
     },
     /** A page of a list in its envelope (G1). */
-    list(plural: 'bookings' | 'event_types' | 'contacts' | 'hooks', items: Shown[], next: string | null): Shown | Shown[] {
+    list(plural: 'bookings' | 'event_types' | 'contacts' | 'hooks', items: Shown[], { next }: Page): Shown | Shown[] {
       const { list, cursor, cursorPlace, end, hasMore, contradiction } = forms;
       if (list === 'array') return items;
       const key = list === 'plural' ? (plural === 'hooks' ? `${forms.hookName}s` : plural) : list;
@@ -175,10 +193,11 @@ export function createPresenter(store: Store, forms: Forms) {
       return { [key]: items, ...(cursorPlace === 'top' ? about : { [cursorPlace]: about }) };
     },
     /** The body of a delivery (G13). */
-    delivered(event: EventName, record: Booking | Contact): Shown {
+    delivered(event: EventName, record: Booking | Contact, show?: Showing): Shown {
       const { deliveryEvent, deliveryRecord: place } = forms;
       const isBooking = 'event_type_id' in record;
-      const shown = isBooking ? presenter.booking(record) : presenter.contact(record);
+      const by: Showing = show ?? presenter;
+      const shown = isBooking ? by.booking(record) : by.contact(record);
       const name = { name: event, other: event.toLowerCase().replace('_', '.'), absent: undefined }[deliveryEvent];
       const about = { ...(name !== undefined && { event: name }), created_at: record.updated_at };
       if (place === 'root') return { ...about, ...shown };

@@ -29,7 +29,7 @@ import { openStore, type Store } from './store.ts';
 
 export { realClock, virtualClock, type Clock } from './clock.ts';
 export { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
-export { FORMS, FORM_NAMES, HABITS, parseForm, type FormName, type Forms, type HabitName } from './variants.ts';
+export { FORMS, FORM_NAMES, HABITS, parseForm, SERVICES, type FormName, type Forms, type HabitName } from './variants.ts';
 export type { RequestEntry } from './requestLog.ts';
 export type { Limits } from './limits.ts';
 export type { Account, Booking, Client, Contact, Delivery, EventType, Subscription } from './records.ts';

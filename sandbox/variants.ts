@@ -1,3 +1,5 @@
+import { type ServiceName, serviceNames, serviceOf } from './services.ts';
+
 /**
  * The public document does not show its payloads; the assumptions say which forms a client reads. The sandbox can answer in each of them.
  * The first value of a form is the default. A value needs code only where it is written.
@@ -165,19 +167,28 @@ export const HABITS = {
   ),
 } as const;
 
+/** Whole answers of services that exist, in place of the assumed ones: records, lists, deliveries and errors that belong together. */
+export const SERVICES = {
+  service: {
+    gap: 'G5',
+    says: 'the service as which the sandbox answers',
+    values: ['assumed', ...serviceNames] as ['assumed', ...ServiceName[]],
+  },
+} as const;
+
 export type FormName = keyof typeof FORMS;
 export type HabitName = keyof typeof HABITS;
-const ALL = { ...FORMS, ...HABITS };
+const ALL = { ...FORMS, ...HABITS, ...SERVICES };
 export type Forms = { [Name in keyof typeof ALL]: (typeof ALL)[Name]['values'][number] };
 
 export const FORM_NAMES = Object.keys(FORMS) as FormName[];
 const HABIT_NAMES = Object.keys(HABITS) as HabitName[];
-const ALL_NAMES = [...FORM_NAMES, ...HABIT_NAMES];
+const ALL_NAMES = [...FORM_NAMES, ...HABIT_NAMES, 'service'] as const;
 
 /** Every form and habit at its canonical value, except for the given ones. */
 export function chooseForms(chosen: Partial<Forms> = {}): Forms {
   const canonical = Object.fromEntries(ALL_NAMES.map((name) => [name, ALL[name].values[0]])) as Forms;
-  return { ...canonical, ...chosen };
+  return { ...canonical, ...serviceOf(chosen)?.forms, ...chosen };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { brand } from '../../shared/brand.ts';
 import { HOST_HEADER } from '../../sandbox/hostActions.ts';
-import { FORMS, HABITS, parseForm, startSandbox, type Client, type Forms } from '../../sandbox/service.ts';
+import { FORMS, HABITS, parseForm, SERVICES, startSandbox, type Client, type Forms } from '../../sandbox/service.ts';
 import { address, type Command, flag, type Options, Misuse, runProgram, text, typed, type Values, whole } from '../commandLine/command.ts';
 
 const linesOf = (forms: Record<string, { gap: string; says: string; values: readonly string[] }>): string =>
@@ -34,7 +34,11 @@ const command = {
     [`${typed(name)} --redirect http://127.0.0.1:4031/callback`, 'For an application of your own.'],
     [`${typed(name)} --forward 28h`, 'Sends everything that is due in the next 28 hours now.'],
   ],
-  more: [`Forms (the first value is the default):\n${linesOf(FORMS)}`, `Habits of ordinary services:\n${linesOf(HABITS)}`],
+  more: [
+    `Forms (the first value is the default):\n${linesOf(FORMS)}`,
+    `Habits of ordinary services:\n${linesOf(HABITS)}`,
+    `Whole answers of services that exist:\n${linesOf(SERVICES)}`,
+  ],
 } as const satisfies Command<Options>;
 
 const originOf = (port: number): string => `http://127.0.0.1:${port}`;

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { DateTime } from 'luxon';
+import type { Booking } from './records.ts';
+import type { Presenter, Shown } from './serialize.ts';
+import type { Store } from './store.ts';
+import type { Forms } from './variants.ts';
+import rows from './services.json' with { type: 'json' };
+
+/**
+ * What answers look like at services that exist, as far as their documents show it: a row each, in `services.json`. A text in it is a value
+ * if it is a fact in braces, after `|` with a form; with `?` it is left out if there is none, as is a text around a fact that is not there.
+ * `...` adds the fields of a fact, `each` writes an object for each of several. What a row does not have is answered as assumed.
+ */
+interface Service {
+  /** What it does as a form or habit says. */
+  forms?: Partial<Forms>;
+  /** Whether times are UTC, the default, or the host's. */
+  zone?: 'host';
+  /** How a time is written, as luxon reads it. */
+  time: string;
+  statuses?: Record<string, string>;
+  list: Partial<Record<string, unknown>>;
+  one: Partial<Record<string, unknown>>;
+  /** What pages of several lists say about themselves. */
+  paging?: unknown;
+  booking: unknown;
+  event_type?: unknown;
+  contact?: unknown;
+  events?: Record<string, string>;
+  delivery?: unknown;
+  codes?: Record<string, string>;
+  error?: unknown;
+}
+
+type Facts = Record<string, unknown>;
+
+const services = rows as unknown as Record<string, Service>;
+export type ServiceName = keyof typeof rows;
+export const serviceNames = Object.keys(rows) as ServiceName[];
+
+/** The row of a service; none if the answers are as assumed. */
+export const serviceOf = ({ service }: { service?: string }): Service | undefined => services[service ?? ''];
+
+const FORMATS: Record<string, (value: unknown) => unknown> = {
+  text: (value) => String(value),
+  upper: (value) => String(value).toUpperCase(),
+};
+
+/** A part of a row with facts in place of their names. */
+export function filled(part: unknown, facts: Facts, { time = '' }: Partial<Service> = {}): unknown {
+  if (Array.isArray(part)) return part.flatMap((each: unknown) => several(each, facts).map((with_) => filled(each, with_, { time })));
+  if (typeof part === 'string') return text(part);
+  if (typeof part !== 'object' || part === null) return part;
+  const { each: _each, '...': spread, ...fields } = part as Facts;
+  return Object.fromEntries([
+    ...Object.entries(spread === undefined ? {} : (filled(spread, facts, { time }) as object)),
+    ...Object.entries(fields).map(([key, value]) => [key, filled(value, facts, { time })] as const),
+  ]);
+
+  function text(whole: string): unknown {
+    const [, name] = /^\{([^{}]+)\}$/.exec(whole) ?? [];
+    if (name !== undefined) return value(name);
+    const parts = [...whole.matchAll(/\{([^{}]+)\}/g)].map(([, inside = '']) => value(inside));
+    if (parts.some((each) => each == null)) return undefined;
+    return whole.replace(/\{[^{}]+\}/g, () => String(parts.shift()));
+  }
+
+  function value(named: string): unknown {
+    const [, name = '', optional, format] = /^(\w+)(\?)?(?:\|(.*))?$/.exec(named) ?? [];
+    const fact = facts[name];
+    if (fact == null) return optional === undefined ? fact : undefined;
+    if (fact instanceof DateTime) return fact.toFormat(format ?? time);
+    return FORMATS[format ?? '']?.(fact) ?? fact;
+  }
+}
+
+/** The facts for each object that a part stands for. */
+const several = (part: unknown, facts: Facts): Facts[] => {
+  const each = (part as Facts | null)?.['each'];
+  return typeof each === 'string' ? (facts[each] as Facts[]).map((own) => ({ ...facts, ...own })) : [facts];
+};
+
+/** Answers as one service gives them, and otherwise as assumed. */
+export function answeringAs(service: Service, store: Store, assumed: Presenter): Presenter {
+  const fill = (part: unknown, facts: Facts): Shown => filled(part, facts, service) as Shown;
+  const stamp = (at: string, host: string) => DateTime.fromISO(at, { zone: service.zone === 'host' ? host : 'utc' });
+  const person = (name: string) => ({ name, first: name.replace(/ [^ ]*$/, ''), last: /(?:^| )([^ ]*)$/.exec(name)?.[1] });
+  const hostOf = (id: string) => store.accounts.find(id) ?? store.accounts.first();
+
+  function bookingFacts(booking: Booking): Facts {
+    const { name: host, email: hostEmail, timezone: hostZone } = hostOf(booking.account_id);
+    const at = (time: string | null) => time && stamp(time, hostZone);
+    const type = store.eventTypes.find(booking.event_type_id);
+    const where = 'account = ? AND email = lower(?)';
+    const contact = store.contacts.all({ where, values: [booking.account_id, booking.invitee_email], limit: 1 })[0];
+    const asked = new Map(type?.questions.map(({ key, label }) => [key, label]));
+    const answers = Object.entries(booking.question_responses).map(([key, answer]) => ({ key, answer, question: asked.get(key) ?? key }));
+    const { id, event_type_id: typeId } = assumed.booking(booking);
+    const isCancelled = booking.status === 'CANCELLED';
+    return {
+      ...{
+        id,
+        type: typeId,
+        typeName: booking.event_type_name,
+        slug: type?.slug,
+        ...person(booking.invitee_name),
+        email: booking.invitee_email,
+      },
+      ...{ zone: booking.invitee_timezone, start: at(booking.start_time), end: at(booking.end_time), created: at(booking.created_at) },
+      ...{
+        updated: at(booking.updated_at),
+        previous: at(booking.previous_start_time),
+        cancelledAt: isCancelled ? at(booking.updated_at) : null,
+      },
+      ...{ cancelled: isCancelled, status: service.statuses?.[booking.status] ?? booking.status, reason: booking.cancellation_reason },
+      ...{ minutes: (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / 60_000, meeting: booking.meeting_url },
+      ...{ notes: booking.notes, location: booking.location, contact: contact && assumed.contact(contact)['id'], phone: contact?.phone },
+      ...{ host, hostEmail, hostZone, hostFirst: person(host).first, hostLast: person(host).last, key: opaque(booking.id), answers },
+      answered: Object.fromEntries(answers.map(({ key, answer }) => [key, answer])),
+      responses: Object.fromEntries(answers.map(({ key, answer }) => [key, { label: key, value: answer }])),
+    };
+  }
+
+  const presenter: Presenter = {
+    ...assumed,
+    booking: (booking) => fill(service.booking, bookingFacts(booking)),
+    eventType(type) {
+      if (service.event_type === undefined) return assumed.eventType(type);
+      const { id } = assumed.eventType(type);
+      const at = (time: string) => stamp(time, hostOf(type.account_id).timezone);
+      const questions = type.questions.map(({ type: kind, ...question }) => ({ ...question, kind }));
+      const facts = { ...type, id, questions, minutes: type.duration_minutes, inactive: !type.active };
+      return fill(service.event_type, { ...facts, created: at(type.created_at), updated: at(type.updated_at) });
+    },
+    contact(contact) {
+      if (service.contact === undefined) return assumed.contact(contact);
+      const at = (time: string) => stamp(time, hostOf(contact.account_id).timezone);
+      const facts = { ...contact, ...person(contact.name), id: assumed.contact(contact)['id'], zone: contact.timezone };
+      return fill(service.contact, { ...facts, created: at(contact.created_at), updated: at(contact.updated_at) });
+    },
+    single(name, record) {
+      const part = service.one[name] ?? service.one['*'];
+      return part === undefined || name === 'user' || name === 'hook' ? assumed.single(name, record) : fill(part, { record });
+    },
+    list(plural, items, place) {
+      const part = service.list[plural] ?? service.list['*'];
+      if (part === undefined || plural === 'hooks') return assumed.list(plural, items, place);
+      const { next, limit } = place;
+      const total = place.total();
+      const numbers = { total, limit, count: items.length, left: total - items.length, pages: Math.ceil(total / limit) };
+      const facts = {
+        items,
+        records: items.map((record) => ({ record })),
+        next,
+        more: next !== null,
+        base: 'https://api.service.example/v1',
+      };
+      return fill(part, { ...facts, ...numbers, paging: filled(service.paging, numbers) });
+    },
+    delivered(event, record) {
+      if (service.delivery === undefined || !('event_type_id' in record)) return assumed.delivered(event, record, presenter);
+      const at = stamp(record.updated_at, hostOf(record.account_id).timezone);
+      return fill(service.delivery, {
+        ...bookingFacts(record),
+        record: presenter.booking(record),
+        event: service.events?.[event] ?? event,
+        at,
+      });
+    },
+  };
+  return presenter;
+}
+
+const opaque = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 24);
