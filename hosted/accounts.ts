@@ -92,7 +92,10 @@ export class Accounts {
         }
         failed(error);
       });
-    const transport = transportWith((leftMs) => ({ token, renew: (refused) => renew(refused, wire.timeout(Math.max(1, leftMs()))) }), wire);
+    const transport = transportWith((leftMs) => ({ token, renew: (refused) => renew(refused, wire.timeout(Math.max(1, leftMs()))) }), {
+      ...wire,
+      now: () => this.#clock.now(),
+    });
     const inUse: InUse = {
       account: new Account({
         baseUrl: this.#baseUrl,

@@ -109,7 +109,7 @@ export function makeApp(parts: AppParts) {
   });
 
   app.use('/mcp', open);
-  app.all('/mcp', (c) => protocol.fetch(c.req.raw, (leave) => c.env.outgoing.once('close', leave)));
+  app.all('/mcp', (c) => protocol.fetch(c.req.raw, c.env.outgoing));
 
   app.use('/.well-known/*', open);
   for (const path of ['', '/mcp']) {

@@ -9,13 +9,14 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { HTTPException } from 'hono/http-exception';
+import type { EventEmitter } from 'node:events';
 import type Provider from 'oidc-provider';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
 import { operations, type Operation } from '../shared/operations/index.ts';
 import { isObject } from '../shared/values.ts';
 import type { Account } from '../mcp/adapter/account.ts';
-import { inFormOf } from '../mcp/adapter/answerForms.ts';
+import { inFormOf, isSentBy } from '../mcp/adapter/answerForms.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
 import { toolName } from '../mcp/adapter/tools.ts';
 import type { Accounts } from './accounts.ts';
@@ -44,9 +45,6 @@ export interface ProtocolParts {
   version: string;
   log: Log;
 }
-
-/** Passes on what to call when the answer to a request has been sent, or its client has gone. */
-type WhenClosed = (leave: () => void) => void;
 
 export const metadataAddress = (origin: string): string => `${origin}/.well-known/oauth-protected-resource/mcp`;
 
@@ -134,6 +132,7 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
         isAllowed: (operation) => isAllowedBy(scopes, operation),
         log: (line) => log('warn', line),
         begunAt: ({ http }) => Number(http?.authInfo?.extra?.['begunAt']),
+        clientOf: (context) => connectionOf(context).grant,
         account: (context): Account => {
           const connected = connectionOf(context);
           underWay.enter(connected.grant, context);
@@ -182,12 +181,18 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
     return operation === undefined || isAllowedBy(scopes, operation) ? undefined : operation.scope;
   };
 
-  async function answer(request: Request, whenClosed: WhenClosed): Promise<Response> {
+  /** A client of the older protocol gives up a call by another request, which may come to any process. */
+  const cancel = async (body: unknown, connected: Connected): Promise<void> => {
+    if (!isObject(body) || body['method'] !== 'notifications/cancelled' || !isObject(body['params'])) return;
+    await accounts.of(connected).flights.cancelled(`${connected.grant}${String(body['params']['requestId'])}`);
+  };
+
+  async function answer(request: Request, outgoing: EventEmitter): Promise<Response> {
     const begunAt = rows.now();
     let authInfo: AuthInfo;
     try {
       const verified = await verifyBearerToken(request.headers.get('authorization'), options);
-      authInfo = { ...verified, extra: { ...verified.extra, begunAt } };
+      authInfo = { ...verified, extra: { ...verified.extra, begunAt, isSent: isSentBy(outgoing) } };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       measure.refused(error.code);
@@ -195,11 +200,12 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
     }
     const leave = open.enter(connectionOf({ http: { authInfo } }).account.id);
     if (leave === undefined) refuseFor(5, 'open requests of this account');
-    else whenClosed(leave);
+    else outgoing.once('close', leave);
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });
     const text = await textOf(request, most.bytes);
     if (text.split(':').length > most.fields) throw new HTTPException(413, { message: 'Payload Too Large' });
     const parsedBody = parsed(text);
+    await cancel(parsedBody, connectionOf({ http: { authInfo } }));
     const scope = missing(parsedBody, authInfo.scopes);
     if (scope !== undefined)
       return bearerAuthChallengeResponse(
@@ -212,7 +218,7 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
 
   return {
     /** @throws an error if the token cannot be looked up now */
-    fetch: (request: Request, whenClosed: WhenClosed): Promise<Response> => traced('mcp request', () => answer(request, whenClosed)),
+    fetch: (request: Request, outgoing: EventEmitter): Promise<Response> => traced('mcp request', () => answer(request, outgoing)),
     close: () => handler.close(),
   };
 }

@@ -6,10 +6,11 @@ import {
   originValidationResponse,
   type Server,
 } from '@modelcontextprotocol/server';
+import type { EventEmitter } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isSame } from '../sdk/oauth/random.ts';
-import { inFormOf } from './adapter/answerForms.ts';
+import { inFormOf, isSentBy } from './adapter/answerForms.ts';
 
 export interface Listening {
   port: number;
@@ -46,7 +47,7 @@ export async function serveHttp(factory: () => Server, { port, key, log }: Liste
     maxRequestBodySize: maxBytes,
     onerror: ({ name }) => log(`A request failed (${name}).`),
   });
-  const fetch = async (request: Request): Promise<Response> => {
+  const fetch = async (request: Request, { outgoing }: { outgoing: EventEmitter }): Promise<Response> => {
     const refused =
       hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
       (isSameOrigin(request) ? undefined : originValidationResponse(request, []));
@@ -54,7 +55,8 @@ export async function serveHttp(factory: () => Server, { port, key, log }: Liste
     if (new URL(request.url).pathname !== '/mcp') return new Response('The address ends in /mcp.', { status: 404 });
     if (key !== undefined && !isSame(bearerToken(request), key))
       return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
-    return inFormOf(request, (named) => handler.fetch(named));
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { isSent: isSentBy(outgoing) } };
+    return inFormOf(request, (named) => handler.fetch(named, { authInfo }));
   };
   const server = createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false }) as HttpServer;
   // A client that is silent for longer than any call takes has gone, or does not read.

@@ -24,8 +24,11 @@ const atOnceMs = 5_000;
 /** For how long an identical call that runs elsewhere is waited for: clients give up after a minute. Milliseconds. */
 const patienceMs = 50_000;
 
-/** For how long an identical call gets what nobody was told. Milliseconds. */
+/** For how long an identical call gets what nobody can have read. Milliseconds. */
 const keptForMs = 10 * 60 * 1000;
+
+/** Whether somebody was told: not yet, or somebody who can have read it, or nobody who can. */
+const told = { no: 0, read: 1, lost: 2 } as const;
 
 interface Made {
   id: string;
@@ -44,10 +47,7 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
     return {
       owner: String(row['owner']),
       until: typeof row['until'] === 'number' || typeof row['until'] === 'string' ? Number(row['until']) : undefined,
-      made:
-        typeof row['made'] === 'string'
-          ? { sealed: row['made'], at: Number(row['ended_at']), wasTold: Number(row['told']) !== 0 }
-          : undefined,
+      made: typeof row['made'] === 'string' ? { sealed: row['made'], at: Number(row['ended_at']), told: Number(row['told']) } : undefined,
     };
   };
 
@@ -90,8 +90,15 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
           owner,
         ]);
       },
-      async told() {
-        await sql('UPDATE mcp_calls SET told = 1 WHERE id = ? AND owner = ?', [id, owner]);
+      async told(caller = '', isRead = true) {
+        if (caller !== '') await rows.put('Told', caller, { id, owner }, {}, keptForMs);
+        const say = (is: number, unless: number): Promise<unknown> =>
+          sql('UPDATE mcp_calls SET told = ? WHERE id = ? AND owner = ? AND told <> ?', [is, id, owner, unless]);
+        await (isRead ? say(told.read, told.read) : say(told.lost, told.read));
+        // Both look after they have said their own part, so that one of them sees the other.
+        const isCancelled = isRead && caller !== '' && (await rows.has('Cancelled', caller));
+        if (isCancelled) await say(told.lost, told.lost);
+        return isRead && !isCancelled;
       },
       async failed() {
         clearInterval(extending);
@@ -111,7 +118,9 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
         const isRunning = before?.until !== undefined && before.until >= rows.now();
         const made = before?.until === undefined ? before?.made : undefined;
         const isShared = made !== undefined && (made.at > begunAt - atOnceMs || before?.owner === waitedFor);
-        if (secretFor !== undefined && (isRunning || isShared)) throw toldToAnother(secretFor);
+        const isRecent = made !== undefined && rows.now() - made.at < keptForMs;
+        const isLost = isRecent && made.told === told.lost;
+        if (secretFor !== undefined && (isRunning || (isShared && !isLost))) throw toldToAnother(secretFor);
         if (isRunning) {
           if (rows.now() > until) throw stillRunning();
           waitedFor = before.owner;
@@ -121,10 +130,15 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
           continue;
         }
         if (!(await take(id, owner, before).catch(throwNotReached))) continue;
-        const isUntold = made !== undefined && !made.wasTold && rows.now() - made.at < keptForMs;
-        const known = isShared || isUntold ? made : undefined;
+        const known = isShared || isLost || (isRecent && made.told === told.no) ? made : undefined;
         return turn(id, owner, before?.owner, known && ((await vault.open(`call ${id}`, known.sealed)) as Made));
       }
+    },
+    async cancelled(caller) {
+      await rows.put('Cancelled', caller, true, {}, keptForMs);
+      const { id, owner } = ((await rows.get('Told', caller))?.value ?? {}) as { id?: string; owner?: string };
+      if (id !== undefined && owner !== undefined)
+        await sql('UPDATE mcp_calls SET told = ? WHERE id = ? AND owner = ?', [told.lost, id, owner]);
     },
   };
 }

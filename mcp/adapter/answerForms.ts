@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events';
+
 /** The forms of an answer. */
 const [whole, stream] = ['application/json', 'text/event-stream'];
 
@@ -16,3 +18,7 @@ export async function inFormOf(request: Request, serve: (request: Request) => Pr
   const last = [...(await answer.text()).matchAll(/^data: (.*)$/gm)].at(-1)?.[1] ?? '';
   return new Response(last, { status: answer.status, headers: { 'content-type': whole } });
 }
+
+/** Whether the connection took the whole answer: otherwise nobody can have read it. */
+export const isSentBy = (outgoing: EventEmitter): Promise<boolean> =>
+  new Promise((resolve) => void outgoing.once('finish', () => resolve(true)).once('close', () => resolve(false)));

@@ -17,7 +17,7 @@ import { isBlank } from '../../shared/values.ts';
 import type { Account } from './account.ts';
 import { alreadyBooked, forModel } from './refusals.ts';
 import { askConsent, consentTo, declined, notConfirmed } from './askPerson.ts';
-import { callKey } from './singleFlight.ts';
+import { callKey, type Told } from './singleFlight.ts';
 import { requestedPage, tokenOf } from './pages.ts';
 import { asData, cut, oneText, pageText } from './texts.ts';
 import { added, idArgument, type Tool } from './tools.ts';
@@ -42,8 +42,8 @@ export interface Caller {
   /** Whether the client can ask its person. */
   canAsk: boolean;
   context: CallContext;
-  /** Takes what to do once the answer to this call was written out. */
-  whenTold: (told: () => void) => void;
+  /** Takes what to do once the answer to this call was written out, or could not be. */
+  whenTold: (told: Told) => void;
   /** Takes the names of arguments that the client's host has added. */
   unread: (names: readonly string[]) => void;
   /** The words in which a model reads an error. */

@@ -27,7 +27,7 @@ import { isObject } from '../../shared/values.ts';
 import type { Account } from './account.ts';
 import { callTool, type Caller } from './call.ts';
 import { forArguments } from './refusals.ts';
-import { GivenUp } from './singleFlight.ts';
+import { GivenUp, type SingleFlight, type Told } from './singleFlight.ts';
 import { errorText } from './texts.ts';
 import { toolName, toolsOf, type Offer, type Tool } from './tools.ts';
 
@@ -37,6 +37,8 @@ export interface Serving extends Offer {
   account: (context: ServerContext) => Account | Promise<Account>;
   /** When the request of a call came, in milliseconds since the epoch. Default: when its work begins. */
   begunAt?: (context: ServerContext) => number;
+  /** Tells the clients of several accounts apart, whose requests may have the same ids. They give up requests through {@link SingleFlight}. */
+  clientOf?: (context: ServerContext) => string;
   /** Logs one line, such as one about an internal error. It contains no values that were sent or received. */
   log: (line: string) => void;
   operations?: readonly Operation[];
@@ -106,6 +108,7 @@ export function serverFactory({
   words = {},
   observe,
   begunAt,
+  clientOf,
   ...offer
 }: Serving): () => Server {
   const all = declared.map(forArguments);
@@ -121,6 +124,8 @@ export function serverFactory({
         `The tool "${name}" is turned off: this server was started with --read-only or --tools. Only the person can change that.`)
       : `There is no tool "${name.slice(0, 80)}". Choose from: ${[...byName.keys()].join(', ')}.`;
 
+  /** The calls of the one account, of which a client may give up any by another request. */
+  let flights: SingleFlight | undefined;
   const named = new Set<string>();
   /** Says once which arguments are not read. The names are the host's own, so they are cut, and only the first ones are said. */
   const unread = (names: readonly string[]): void => {
@@ -142,6 +147,7 @@ export function serverFactory({
     };
     const work = async () => {
       const connected = await account(caller.context);
+      if (clientOf === undefined) flights = connected.flights;
       const from = { account: connected, begunAt: begunAt?.(caller.context) ?? connected.now() };
       return callTool(tool, args, { ...from, tools, operations: all, unread, explain, ...caller });
     };
@@ -163,13 +169,18 @@ export function serverFactory({
         cacheHints: { 'tools/list': unchanging, 'server/discover': unchanging },
       },
     );
+    server.cancelled = (request) => void flights?.cancelled(String(request));
     server.setRequestHandler('tools/list', () => offered);
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = byName.get(params.name);
       if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, absent(params.name));
       // The newer protocol sends the client's capabilities with each request, the older one once.
       const canAsk = !server.cannotAsk && asksPerson(capabilitiesIn(context.mcpReq.envelope) ?? server.getClientCapabilities());
-      const whenTold = (told: () => void): void => server.whenTold(context.mcpReq.id, told);
+      const whenTold = (told: Told): void => {
+        const { id } = context.mcpReq;
+        const isSent = context.http?.authInfo?.extra?.['isSent'];
+        server.whenTold(id, async () => told(`${clientOf?.(context) ?? ''}${String(id)}`, (await isSent) !== false));
+      };
       return run(tool, params.arguments ?? {}, { canAsk, context, whenTold });
     });
     return server;
@@ -178,12 +189,14 @@ export function serverFactory({
 
 /** A server that knows when an answer was written out, and whether its client can do what it has said. */
 class TellingServer extends Server {
-  readonly #waiting = new Map<RequestId, () => void>();
+  readonly #waiting = new Map<RequestId, () => unknown>();
+  /** Called with the id of a request that its client has given up. */
+  cancelled: (request: unknown) => void = () => undefined;
   /** Some clients say that they can ask their person, and then know no such request: the call goes on as if they had not said it. */
   cannotAsk = false;
 
   /** @param told called once the answer to this request was written out; never if its client has left before */
-  whenTold(request: RequestId, told: () => void): void {
+  whenTold(request: RequestId, told: () => unknown): void {
     this.#waiting.set(request, told);
   }
 
@@ -203,6 +216,7 @@ class TellingServer extends Server {
 
   /** What a client means that does not keep to the letter of the protocol. */
   #meant(message: JSONRPCMessage): JSONRPCMessage {
+    if ('method' in message && message.method === 'notifications/cancelled') this.cancelled(message.params?.['requestId']);
     if ('error' in message && message.error.code === Number(ProtocolErrorCode.MethodNotFound) && message.id !== undefined) {
       this.cannotAsk = true;
       return { jsonrpc: '2.0', id: message.id, result: { action: 'cancel' } };

@@ -31,6 +31,8 @@ export interface CallLedger {
    * @throws ServiceError `conflict` if an identical call is about to receive a secret: {@link toldToAnother}
    */
   begin(key: string, left: AbortSignal, about: Pick<Work, 'secretFor' | 'begunAt'>): Promise<Turn>;
+  /** A client has given up this request of its own: it reads no answer to it, even if one was written out already. */
+  cancelled(caller: string): Promise<void>;
 }
 
 /** One call from its beginning to the moment at which somebody was told its result. What fails here changes no result. */
@@ -39,8 +41,14 @@ export interface Turn {
   made?: { id: string; untold: readonly WriteKeys[] } | undefined;
   /** It has a result that nobody has been told yet. @param untold the writes that stay recorded as open until then */
   done(id: string, untold: readonly WriteKeys[]): Promise<void>;
-  /** Somebody was told. */
-  told(): Promise<void>;
+  /**
+   * The result was written out.
+   *
+   * @param caller which request was answered, if that can be cancelled by another one, before or after
+   * @param isRead whether somebody can have read it. Default: yes
+   * @returns whether that counts: `false` if nobody can have read it
+   */
+  told(caller?: string, isRead?: boolean): Promise<boolean>;
   /** It ended without a result. What an identical call had made before stays known. */
   failed(): Promise<void>;
 }
@@ -51,26 +59,34 @@ export interface Turn {
  * @param now the time in milliseconds since the epoch
  */
 export function memoryLedger(now: () => number): CallLedger {
-  const undelivered = new Map<string, { id: string; at: number; untold: readonly WriteKeys[] }>();
+  const ended = new Map<string, { id: string; at: number; untold: readonly WriteKeys[]; toldTo?: string }>();
+  const cancelled = new Map<string, { at: number }>();
   return {
     async begin(key) {
-      for (const [each, { at }] of undelivered) if (now() - at > keptForMs) undelivered.delete(each);
-      const made = undelivered.get(key);
-      let own: typeof made;
+      for (const known of [ended, cancelled]) for (const [each, { at }] of known) if (now() - at > keptForMs) known.delete(each);
+      const last = ended.get(key);
+      const isTold = last?.toldTo !== undefined && !cancelled.has(last.toldTo);
+      let own: typeof last;
       return {
-        made,
+        made: isTold ? undefined : last,
         async done(id, untold) {
           own = { id, at: now(), untold };
-          undelivered.set(key, own);
+          ended.set(key, own);
         },
-        async told() {
-          if (undelivered.get(key) === own) undelivered.delete(key);
+        async told(caller = '', isRead = true) {
+          const counts = isRead && !cancelled.has(caller);
+          if (counts && own !== undefined) own.toldTo = caller;
+          return counts;
         },
         failed: async () => undefined,
       };
     },
+    cancelled: async (caller) => void cancelled.set(caller, { at: now() }),
   };
 }
+
+/** @param caller,isRead see {@link Turn.told} */
+export type Told = (caller?: string, isRead?: boolean) => void;
 
 interface Running {
   work: Promise<ServiceRecord>;
@@ -124,10 +140,10 @@ export class SingleFlight {
   /**
    * @param key see {@link callKey}
    * @param left ends the wait of this caller only
-   * @returns the result, and what must be called once it was told to this caller
+   * @returns the result, and what must be called once it was written out for this caller: see {@link Turn.told}
    * @throws ServiceError `conflict` if an identical call is about to receive a secret
    */
-  async run(key: string, left: AbortSignal, work: Work): Promise<{ record: ServiceRecord; told: () => void }> {
+  async run(key: string, left: AbortSignal, work: Work): Promise<{ record: ServiceRecord; told: Told }> {
     const earlier = this.#running.get(key);
     if (earlier !== undefined && earlier.waiting > 0 && work.secretFor !== undefined) throw toldToAnother(work.secretFor);
     const running = earlier ?? this.#begin(key, work);
@@ -135,7 +151,7 @@ export class SingleFlight {
     const leaving = new AbortController();
     try {
       const record = await Promise.race([running.work, whenAborted(left, leaving.signal)]);
-      return { record, told: () => this.#told(running) };
+      return { record, told: (caller, isRead) => this.#told(running, caller, isRead) };
     } catch (error) {
       // It ended because all earlier callers had left. This one came just before the end, and still wants it.
       if (error instanceof GivenUp && !left.aborted) return await this.run(key, left, work);
@@ -163,6 +179,7 @@ export class SingleFlight {
       const isKnown = await turn.done(asText(record['id']), running.untold).then(() => true, ignore);
       // What the others cannot learn stays recorded as open: they find it there.
       if (isKnown) running.turn = turn;
+      if (running.waiting === 0) await turn.told(undefined, false).catch(ignore);
       return record;
     } catch (error) {
       await turn.failed().catch(ignore);
@@ -179,11 +196,22 @@ export class SingleFlight {
     return record ?? beginNow();
   }
 
-  #told(running: Running): void {
-    const { turn, untold } = running;
-    if (turn === undefined) return;
-    running.turn = undefined;
-    const forgetting = Promise.allSettled([this.#forgetting, turn.told(), this.#forget(untold)]);
+  /** See {@link CallLedger.cancelled}. */
+  cancelled(caller: string): Promise<void> {
+    return this.#ledger.cancelled(caller);
+  }
+
+  #told(running: Running, caller?: string, isRead?: boolean): void {
+    const before = this.#forgetting;
+    const tell = async (): Promise<void> => {
+      await before;
+      const { turn, untold } = running;
+      // Of several who share a result, one who has read it is enough.
+      if (turn === undefined || (await turn.told(caller, isRead)) === false) return;
+      running.turn = undefined;
+      await this.#forget(untold);
+    };
+    const forgetting = tell().catch(ignore);
     this.#forgetting = forgetting;
     void forgetting.then(() => {
       if (this.#forgetting === forgetting) this.#forgetting = undefined;

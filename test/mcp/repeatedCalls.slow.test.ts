@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import type { ServiceRecord } from '../../shared/records/fields.ts';
 import { callKey, GivenUp, memoryLedger, SingleFlight, toldToAnother, type CallLedger, type Work } from '../../mcp/adapter/singleFlight.ts';
 import { KeyedMutex } from '../../shared/client/keyedMutex.ts';
@@ -166,12 +166,13 @@ function sharedLedger(): CallLedger & { fails?: boolean } {
           resolve({
             made: waits ? made.get(key) : undefined,
             done: async (id, untold) => (over(), ledger.fails ? Promise.reject(new Error('down')) : void made.set(key, { id, untold })),
-            told: async () => (ledger.fails ? Promise.reject(new Error('down')) : undefined),
+            told: async () => (ledger.fails ? Promise.reject(new Error('down')) : true),
             failed: async () => (over(), ledger.fails ? Promise.reject(new Error('down')) : undefined),
           });
         void turns.run(key, undefined, () => new Promise<void>(turn));
       });
     },
+    cancelled: async () => undefined,
   };
   return ledger;
 }
@@ -324,6 +325,36 @@ describe('a client that does not wait for its answer', () => {
       expect([end, stage.bookingsOf(given.invitee_email).map(({ id }) => id)]).toEqual([end, [idIn(again)]]);
     }
     await until(() => openWrites() === 0);
+  });
+
+  test('under the older protocol, which gives up a call by another request, it is the same', async () => {
+    const { address } = await stage.serve();
+    const older = new Client({ name: 'older', version: '1.0.0' });
+    await older.connect(new StreamableHTTPClientTransport(new URL(address)));
+    stage.later(() => older.close());
+    const given = stage.wanted;
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', ...held });
+    const impatience = new AbortController();
+    const left = older.callTool({ name: 'create_booking', arguments: given }, { signal: impatience.signal }).catch(() => 'left');
+    await until(() => stage.bookingsOf(given.invitee_email).length > 0);
+    impatience.abort();
+    expect(await left).toBe('left');
+    await sleep(50);
+    await letGo();
+    await until(() => isAnswered('/v1/bookings', 201));
+    await sleep(200);
+    const again = await call(older, 'create_booking', given);
+    expect(stage.bookingsOf(given.invitee_email).map(({ id }) => id)).toEqual([idIn(again)]);
+    await until(() => openWrites() === 0);
+  });
+
+  test('two servers of one person, and three calls at once for one person and slot that differ: each is sent', async () => {
+    const clients = [client, await stage.served(), client];
+    const given = stage.wanted;
+    const seats = ['seat 1: vegan', 'seat 2: nut allergy', 'seat 3'].map((notes) => ({ ...given, notes }));
+    const told = await Promise.all(seats.map((seat, at) => call(clients[at] ?? client, 'create_booking', seat)));
+    expect(new Set(told.map(idIn))).toEqual(new Set(stage.bookingsOf(given.invitee_email).map(({ id }) => id)));
+    expect(stage.bookingsOf(given.invitee_email)).toHaveLength(3);
   });
 
   describe('the secret of a subscription', () => {
