@@ -31,7 +31,8 @@ code { font-size: .95rem; user-select: all; }
 .row { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 1rem; }
 button { font: inherit; font-weight: 600; padding: .55rem 1.1rem; border: 1px solid var(--strong); border-radius: .5rem; background: var(--strong); color: var(--on-strong); cursor: pointer; }
 button.second { background: none; color: inherit; border-color: var(--muted); font-weight: 400; }
-button:hover { filter: brightness(1.08); }
+a.button { display: inline-block; font-weight: 600; padding: .55rem 1.1rem; border-radius: .5rem; background: var(--strong); color: var(--on-strong); text-decoration: none; }
+button:hover, a.button:hover { filter: brightness(1.08); }
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
 @media (max-width: 30rem) { body { padding-top: 1rem; } main { padding: 1.25rem; } .row, .row form, .row button { width: 100%; } }`;
 
@@ -97,6 +98,30 @@ export const connectPage = (client: { name: string; host: string }, asked: reado
   <p class="muted">
     Next, you sign in to ${brand.name} and allow access. You can disconnect the assistant at any time at ${origin}/connections.
   </p>
+`;
+
+/** What a person sees whose assistant is an app: browsers ask before they open one, and then stay where they are. @param to gives the app its answer */
+export const leavePage = (name: string, to: string, isAllowed: boolean): Html => html`
+  <meta http-equiv="refresh" content="0; url=${to}" />
+  <p>
+    ${isAllowed
+      ? html`You have allowed <strong>${name}</strong>. Open the app to finish.`
+      : html`<strong>${name}</strong> was not connected.`}
+  </p>
+  <p><a class="button" href="${to}">${isAllowed ? 'Open the app' : 'Go back to the app'}</a></p>
+  <p class="muted">If your browser asks, let it open the app. Then you can close this page.</p>
+`;
+
+/** What a person sees who comes back to a sign-in that is over. */
+export const answeredPage = (name: string): Html => html`
+  <p><strong>${name}</strong> is connected, and nothing is left to do. You can close this page.</p>
+`;
+
+/** A request that cannot be answered, before the person has agreed to anything. @param to tells the assistant so */
+export const goBackPage = (client: { name: string; host: string }, to: string, reason: string): Html => html`
+  <p>An assistant that calls itself <strong>${client.name}</strong> sent a request that cannot be answered: ${reason}</p>
+  <p>Nothing was connected. Tell its makers, or add the connector again.</p>
+  <p class="muted">It waits for an answer at ${client.host}. <a href="${to}">Tell it</a></p>
 `;
 
 export interface ShownConnection {

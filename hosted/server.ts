@@ -14,6 +14,7 @@ import { Vault } from './database/vault.ts';
 import type { Log } from './log.ts';
 import { page } from './pages.ts';
 import type { Settings } from './settings.ts';
+import { passAnswersOn } from './signIn/answers.ts';
 import { makeProvider } from './signIn/provider.ts';
 import { ServiceSignIn } from './signIn/service.ts';
 import manifest from './package.json' with { type: 'json' };
@@ -49,7 +50,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
   const aheadMs = Date.now() - database.now();
   if (Math.abs(aheadMs) > aheadMostMs) log('warn', "this machine's clock is not the database's, which counts", { aheadMs });
   const shared = new Shares(database, rows.hash);
-  const signIn = new ServiceSignIn(rows, shared, settings, log);
+  const signIn = new ServiceSignIn(rows, database.locks, shared, settings, log);
   const connections = new Connections(rows, database, signIn.oauth(), log);
   const provider = makeProvider({
     origin,
@@ -63,6 +64,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
       ctx.body = shown.toString();
     },
   });
+  passAnswersOn({ provider, rows, locks: database.locks, origin });
   // The library has found a stolen token or code, or the assistant has ended its own connection.
   provider.on('grant.revoked', (_, grant) => void connections.end(grant).catch((error: unknown) => log('error', 'not ended', { error })));
   provider.on('server_error', (_, error) => log('error', 'sign-in failed', { error }));
@@ -117,7 +119,7 @@ function explained(code: string, description: string | undefined, clientId: unkn
     return 'Your assistant is not known here any more. Remove this connector in your assistant and add it again.';
   if (description?.includes('redirect_uri') === true)
     return 'Your assistant asks for an answer at an address that it did not register. Remove this connector in your assistant and add it again.';
-  return 'This sign-in has expired or was answered already. Go back to your assistant and connect again.';
+  return 'This sign-in has expired or was answered already. If your assistant is connected, nothing is left to do. If it is not, go back to it and connect again.';
 }
 
 interface Clearing {

@@ -1,6 +1,9 @@
 /** Whether a host of an address is this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
+/** Whether a browser opens it itself, in contrast to an app. */
+export const isWeb = (protocol: string): boolean => protocol === 'https:' || protocol === 'http:';
+
 /** What a client says of itself: everything else in its registration or document is not read. */
 export interface ClientMetadata {
   client_name: string;
@@ -78,7 +81,7 @@ export function hostOf(clientId: string, redirectUri: string): string {
     ? host
     : protocol === 'http:'
       ? 'a program on your computer'
-      : `the app on your device that opens ${protocol} addresses`;
+      : `an app on your device, at ${new URL(redirectUri).href}`;
   const described = URL.canParse(clientId) ? new URL(clientId).host : host;
   return described === host || described === '' ? place : `${place} (described at ${described})`;
 }

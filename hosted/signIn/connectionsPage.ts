@@ -9,7 +9,7 @@ import { textOf } from '../bodies.ts';
 import type { Connections } from '../connections.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
 import { answerWith, connectionsPage, signInPage } from '../pages.ts';
-import { ownCookie } from './cookies.ts';
+import { browserOf, knownBrowser, ownCookie } from './cookies.ts';
 import { scopeNames } from './provider.ts';
 import type { ServiceSignIn } from './service.ts';
 
@@ -59,19 +59,21 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
       return who === undefined ? answerWith(c, title, signInPage) : shown(c, who);
     })
     .post('/', async (c) => {
-      const browser = randomText(24);
-      setCookie(c, cookieName, browser, cookie);
       // Any permission shows whose account it is.
-      const [scope] = scopeNames.filter((name) => name.endsWith(':read'));
-      return c.redirect(await signIn.begin({ path: '/connections/done', browser, scopes: scope === undefined ? [] : [scope] }), 303);
+      const scopes = scopeNames.filter((name) => name.endsWith(':read')).slice(0, 1);
+      return c.redirect(await signIn.begin({ path: '/connections/done', browser: knownBrowser(c, origin), scopes }), 303);
     })
     .get('/done', async (c) => {
       try {
-        const done = await signIn.finish(new URL(c.req.url).searchParams, getCookie(c, cookieName) ?? '');
-        if (done === undefined) return answerWith(c, title, signInPage, 400);
-        await signIn.forget(done.tokens);
-        const session = randomText(24);
-        await rows.put('Page', session, done.account, {}, signedInMs);
+        const begun = { path: '/connections/done', browser: browserOf(c, origin) };
+        const session = await signIn.finish(new URL(c.req.url).searchParams, begun, async (agreed) => {
+          const { tokens, account } = await agreed();
+          await signIn.forget(tokens);
+          const made = randomText(24);
+          await rows.put('Page', made, account, {}, signedInMs);
+          return made;
+        });
+        if (session === undefined) return answerWith(c, title, signInPage, 400);
         setCookie(c, cookieName, session, { ...cookie, maxAge: signedInMs / 1000 });
         return toList(c);
       } catch (error) {

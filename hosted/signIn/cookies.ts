@@ -16,14 +16,14 @@ export const ownCookie = (origin: string, name: string) => {
   };
 };
 
-const browserCookie = (origin: string) => ownCookie(origin, 'mcp_browser');
+export const browserCookie = 'mcp_browser';
 
 /** What only this browser can show; empty if it has begun nothing here. */
-export const browserOf = (c: Context, origin: string): string => getCookie(c, browserCookie(origin).name) ?? '';
+export const browserOf = (c: Context, origin: string): string => getCookie(c, ownCookie(origin, browserCookie).name) ?? '';
 
 /** As {@link browserOf}, and makes the browser known. */
 export function knownBrowser(c: Context, origin: string): string {
-  const { name, options } = browserCookie(origin);
+  const { name, options } = ownCookie(origin, browserCookie);
   const browser = browserOf(c, origin) || randomText(24);
   setCookie(c, name, browser, { ...options, maxAge: knownFor });
   return browser;

@@ -5,16 +5,16 @@ import type { InteractionResults, default as Provider } from 'oidc-provider';
 import { brand } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/client/index.ts';
 import type { Scope } from '../../shared/scopes.ts';
-import type { Tokens } from '../../shared/oauth/index.ts';
 import type { Connected, Connections } from '../connections.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
 import { measure, type Log } from '../log.ts';
 import { answerWith, connectPage } from '../pages.ts';
+import { answerOf } from './answers.ts';
 import { browserOf } from './cookies.ts';
 import { keepDocument } from './clientDocuments.ts';
 import { hostOf, readClient } from './clients.ts';
 import { resourceOf, scopeNames } from './provider.ts';
-import type { ServiceSignIn } from './service.ts';
+import type { Agreed, ServiceSignIn } from './service.ts';
 
 export interface SignInParts {
   provider: Provider;
@@ -29,6 +29,7 @@ type Env = { Bindings: HttpBindings };
 
 /** What one assistant asks for, as the library has kept it for this browser. */
 interface Asked {
+  isAnswered: boolean;
   client: Connected['client'];
   /** What the client says of itself. */
   said: object;
@@ -40,6 +41,8 @@ interface Asked {
  * the library gives the assistant its code.
  */
 export function interactionRoutes({ provider, rows, signIn, connections, origin, log }: SignInParts): Hono<Env> {
+  const browserHash = (c: Context<Env>): string => rows.hash('browser', browserOf(c, origin));
+
   /**
    * The request of this browser. The library's cookie belongs to this one interaction, but a neighbouring domain could have set it, to have
    * somebody else answer what it began itself. So our own cookie must be the one with which it began.
@@ -53,21 +56,27 @@ export function interactionRoutes({ provider, rows, signIn, connections, origin,
       scope = '',
       browser,
     } = details.params as Record<string, string | undefined>;
-    if (browser !== rows.hash('browser', browserOf(c, origin))) return undefined;
+    if (browser !== browserHash(c)) return undefined;
     const client = await provider.Client.find(id);
     if (client === undefined) return undefined;
     const asked = scope.split(' ');
     return {
+      isAnswered: details.result !== undefined,
       client: { id, name: client.clientName ?? id, host: hostOf(id, redirectUri) },
       said: client.metadata(),
       scopes: scopeNames.filter((name) => asked.includes(name)),
     };
   };
 
-  const back = async (c: Context<Env>, result: InteractionResults): Promise<Response> =>
-    c.redirect(await provider.interactionResult(c.env.incoming, c.env.outgoing, result), 303);
+  /** The last address: it gives the assistant its answer, and says so to whoever asks for more. */
+  const onward = (c: Context<Env>): Response => c.redirect(`/auth/${encodeURIComponent(c.req.param('uid') ?? '')}`, 303);
 
-  const connect = async (asked: Asked, { tokens, account }: { tokens: Tokens; account: Connected['account'] }) => {
+  const answerBy = async (c: Context<Env>, result: InteractionResults): Promise<true> => {
+    await provider.interactionResult(c.env.incoming, c.env.outgoing, result);
+    return true;
+  };
+
+  const connect = async (asked: Asked, { tokens, account }: Agreed) => {
     const { client } = asked;
     // The person may have allowed less at the service.
     const allowed = tokens.scope?.split(/[\s,]+/);
@@ -90,34 +99,49 @@ export function interactionRoutes({ provider, rows, signIn, connections, origin,
   return new Hono<Env>()
     .get('/:uid', async (c) => {
       const asked = await askedBy(c);
-      if (asked === undefined) return expired(c);
+      if (asked === undefined) return expired(c, origin);
+      if (asked.isAnswered) return onward(c);
       return answerWith(c, `Connect ${asked.client.name}`, connectPage(asked.client, asked.scopes, c.req.path, origin));
     })
     .post('/:uid', async (c) => {
       const asked = await askedBy(c);
-      if (asked === undefined) return expired(c);
-      const uid = c.req.param('uid');
-      return c.redirect(await signIn.begin({ path: `/interaction/${uid}/done`, browser: uid, scopes: asked.scopes }), 303);
+      if (asked === undefined) return expired(c, origin);
+      if (asked.isAnswered) return onward(c);
+      const begun = { path: `${c.req.path}/done`, browser: browserOf(c, origin), scopes: asked.scopes };
+      return c.redirect(await signIn.begin(begun), 303);
     })
     .post('/:uid/cancel', async (c) => {
-      if ((await askedBy(c)) === undefined) return expired(c);
-      measure.signIn('cancelled');
-      return back(c, { error: 'access_denied', error_description: 'The person cancelled.' });
+      const asked = await askedBy(c);
+      const isAnswered = asked?.isAnswered ?? (await answerOf(rows, c.req.param('uid'), browserHash(c))) !== undefined;
+      if (asked === undefined && !isAnswered) return expired(c, origin);
+      if (!isAnswered) {
+        await answerBy(c, { error: 'access_denied', error_description: 'The person cancelled.' });
+        measure.signIn('cancelled');
+      }
+      return onward(c);
     })
     .get('/:uid/done', async (c) => {
-      const asked = await askedBy(c);
-      if (asked === undefined) return expired(c);
+      const begun = { path: c.req.path, browser: browserOf(c, origin) };
       try {
-        const done = await signIn.finish(new URL(c.req.url).searchParams, c.req.param('uid'));
-        if (done === undefined) return expired(c);
-        const result = await connect(asked, done);
-        measure.signIn('connected');
-        return await back(c, result);
+        const isDone = await signIn.finish(new URL(c.req.url).searchParams, begun, async (agreed) => {
+          const asked = await askedBy(c);
+          // In another tab, which went on from the same page.
+          if (asked?.isAnswered !== false) return true;
+          try {
+            const result = await connect(asked, await agreed());
+            measure.signIn('connected');
+            return await answerBy(c, result);
+          } catch (error) {
+            if (!(error instanceof ServiceError) || error.kind !== 'forbidden') throw error;
+            measure.signIn(error.kind);
+            return answerBy(c, { error: 'access_denied', error_description: described(error.message) });
+          }
+        });
+        return isDone === undefined ? expired(c, origin) : onward(c);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         measure.signIn(error.kind);
         log('info', 'not connected', { error });
-        if (error.kind === 'forbidden') return back(c, { error: 'access_denied', error_description: described(error.message) });
         return answerWith(
           c,
           'Not connected',
@@ -132,11 +156,12 @@ export function interactionRoutes({ provider, rows, signIn, connections, origin,
 /** The characters that OAuth allows in a description. */
 const described = (text: string): string => text.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, ' ').slice(0, 300);
 
-const expired = (c: Context) =>
+const expired = (c: Context, origin: string) =>
   answerWith(
     c,
     'This page has expired',
     html`<p>This sign-in was already answered, took too long or began in another browser.</p>
+      ${browserOf(c, origin) === '' ? html`<p>Your browser sent no cookie. If it refuses cookies, allow them for ${origin}.</p>` : ''}
       <p>If your assistant is connected, nothing is left to do. If it is not, go back to it and connect ${brand.name} again.</p>`,
     400,
   );

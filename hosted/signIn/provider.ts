@@ -11,9 +11,10 @@ import { documentReader } from './clientDocuments.ts';
 export const scopeNames = Object.keys(allScopes) as Scope[];
 
 /** How long things last. A grant ends with its connection, which ends when nobody uses it any more. Seconds. */
-const lasts = {
+export const lasts = {
   accessToken: 15 * 60,
-  code: 60,
+  // A person may hesitate when their browser asks whether to open an app.
+  code: 10 * 60,
   interaction: 30 * 60,
   session: 30 * 60,
   refreshToken: unusedForMs / 1000,

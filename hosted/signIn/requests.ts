@@ -31,7 +31,7 @@ export function authorizationOf(query: URLSearchParams, origin: string, browser:
   const known = (asked.get('scope') ?? '').split(/\s+/).filter((scope) => (scopeNames as string[]).includes(scope));
   if (asked.getAll('scope').length < 2) asked.set('scope', (known.length === 0 ? scopeNames : known).join(' '));
   if (asked.get('prompt') !== 'none') asked.delete('prompt');
-  for (const name of ['max_age', 'id_token_hint', 'login_hint', 'claims', 'nonce', 'display', 'ui_locales', 'acr_values'])
+  for (const name of ['max_age', 'id_token_hint', 'login_hint', 'claims', 'nonce', 'display', 'ui_locales', 'acr_values', 'response_mode'])
     asked.delete(name);
   dropOurResource(asked, origin);
   asked.set('browser', browser);

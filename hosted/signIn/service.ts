@@ -10,6 +10,8 @@ import { readAccount } from '../accounts.ts';
 import { limits } from '../../shared/limits.ts';
 import { throughProxy } from '../../sdk/client/proxy.ts';
 import { askerNow, askToWait } from '../askers.ts';
+import type { Claims } from '../../sdk/stores/claims.ts';
+import { withLock } from '../database/database.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
 import type { Share, Shares } from '../database/shares.ts';
 import type { Log } from '../log.ts';
@@ -29,6 +31,15 @@ interface Attempt {
   /** What only the browser that began it can show. */
   browser: string;
   scopes: readonly Scope[];
+  /** What came of it, for whoever asks again in that browser. */
+  result?: unknown;
+  failed?: Pick<ServiceError, 'kind' | 'message' | 'advice'>;
+}
+
+/** What the service gives when a person has agreed. */
+export interface Agreed {
+  tokens: Tokens;
+  account: WhoseAccount;
 }
 
 const isAttempt = (value: unknown): value is Attempt => isObject(value) && typeof value['attempt'] === 'string';
@@ -38,13 +49,15 @@ export class ServiceSignIn {
   readonly #rows: SealedRows;
   readonly #settings: Settings;
   readonly #log: Log;
+  readonly #locks: Claims;
 
   readonly #shared: Shares;
   /** Until when the service has refused token requests, or is known to. */
   #scarceUntil: number;
 
-  constructor(rows: SealedRows, shared: Shares, settings: Settings, log: Log) {
+  constructor(rows: SealedRows, locks: Claims, shared: Shares, settings: Settings, log: Log) {
     this.#rows = rows;
+    this.#locks = locks;
     this.#shared = shared;
     this.#scarceUntil = settings.tokenRequests === undefined ? 0 : Infinity;
     this.#settings = settings;
@@ -96,29 +109,55 @@ export class ServiceSignIn {
   }
 
   /**
-   * Ends a sign-in in the browser that began it. Each answer counts once.
+   * Ends a sign-in in the browser that began it. Browsers ask twice: on a reload, on a second press, on their own. The first request does
+   * the work; the others wait for it, at any process, and get what came of it.
    *
-   * @returns `undefined` if it was not begun in this browser, or has been answered
+   * @param work makes something of the person's agreement, which `agreed` asks the service for. What it returns is kept, so plain data
+   * @returns `undefined` if it was not begun in this browser, or took too long
    * @throws ServiceError if the person did not agree (`forbidden`), or the service cannot be asked
    */
-  async finish(answer: URLSearchParams, browser: string): Promise<{ tokens: Tokens; account: WhoseAccount } | undefined> {
+  async finish<Result>(
+    answer: URLSearchParams,
+    { path, browser }: Pick<Attempt, 'path' | 'browser'>,
+    work: (agreed: () => Promise<Agreed>) => Promise<Result>,
+  ): Promise<Result | undefined> {
     const state = answer.get('state') ?? '';
-    const kept = await this.#rows.get('Attempt', state);
-    if (!isAttempt(kept?.value) || browser === '' || kept.value.browser !== browser) return undefined;
-    const taken = await this.#rows.take('Attempt', state);
-    if (!isAttempt(taken)) return undefined;
-    const tokens = await this.oauth(taken.scopes).finish(answer, taken.attempt);
-    try {
-      const account = await readAccount(this.#settings.baseUrl, tokens.access_token).call(new AbortController().signal, accountOf);
-      if (account !== undefined) return { tokens, account };
-      throw new ServiceError('invalid', {
-        message: `${brand.name} does not say whose account it is, so it cannot be connected.`,
-        advice: `Ask the support of ${brand.name}.`,
-      });
-    } catch (error) {
-      await this.forget(tokens);
-      throw error;
-    }
+    const own = async (): Promise<Attempt | undefined> => {
+      const kept = (await this.#rows.get('Attempt', state))?.value;
+      return isAttempt(kept) && browser !== '' && kept.browser === browser && kept.path === path ? kept : undefined;
+    };
+    if ((await own()) === undefined) return undefined;
+    return withLock(this.#locks, this.#rows.hash('attempt', `${path} ${browser}`), async () => {
+      const begun = await own();
+      if (begun === undefined) return undefined;
+      if (begun.failed !== undefined) throw new ServiceError(begun.failed.kind, begun.failed);
+      if (begun.result !== undefined) return begun.result as Result;
+      const keep = (end: Partial<Attempt>): Promise<void> => this.#rows.put('Attempt', state, { ...begun, ...end }, {}, attemptMs);
+      let tokens: Tokens | undefined;
+      try {
+        const result = await work(async () => {
+          tokens = await this.oauth(begun.scopes).finish(answer, begun.attempt);
+          return { tokens, account: await this.#accountOf(tokens) };
+        });
+        await keep({ result });
+        return result;
+      } catch (error) {
+        if (tokens !== undefined) await this.forget(tokens);
+        // What was only away may be asked again.
+        if (error instanceof ServiceError && (tokens !== undefined || !['unreachable', 'server', 'rateLimited'].includes(error.kind)))
+          await keep({ failed: { kind: error.kind, message: error.message, advice: error.advice } });
+        throw error;
+      }
+    });
+  }
+
+  async #accountOf(tokens: Tokens): Promise<WhoseAccount> {
+    const account = await readAccount(this.#settings.baseUrl, tokens.access_token).call(new AbortController().signal, accountOf);
+    if (account !== undefined) return account;
+    throw new ServiceError('invalid', {
+      message: `${brand.name} does not say whose account it is, so it cannot be connected.`,
+      advice: `Ask the support of ${brand.name}.`,
+    });
   }
 
   /** Revokes tokens that are not kept. */

@@ -91,6 +91,20 @@ describe('somebody else', () => {
   });
 
   it.each([
+    ['of another kind', { response_type: 'token' }],
+    ['without PKCE', { code_challenge: '', code_challenge_method: '' }],
+    ['for another resource', { resource: 'https://elsewhere.example/mcp' }],
+    ['that may show nothing', { prompt: 'none' }],
+    ['to be answered by a form', { response_mode: 'form_post', response_type: 'token' }],
+    ['with a request object', { request: 'x' }],
+    ['for a scope that is none', { scope: 'a"b', prompt: 'none' }],
+  ])('sends nobody to their address by a request %s', async (_, more) => {
+    const answer = await fetch(authorize(await register({ client_name: 'Stranger' }), more), { redirect: 'manual' });
+    expect({ status: answer.status, location: answer.headers.get('location') }).toEqual({ status: 400, location: null });
+    expect(await answer.text()).not.toMatch(/http-equiv|<script/);
+  });
+
+  it.each([
     'javascript:alert(1)',
     'data:text/html,x',
     'file:///etc/passwd',

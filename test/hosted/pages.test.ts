@@ -145,6 +145,56 @@ describe('a person who connects an assistant', () => {
   });
 });
 
+describe('a browser that asks twice', () => {
+  it('because the service is slow and the person presses Continue, loads again and goes back, has one answer', async () => {
+    const { page, complaints } = await newPerson();
+    page.setDefaultTimeout(15000);
+    sandbox.addAccount({ name: 'Max Presses' });
+    await page.goto(await asks('Slow'));
+    await press(page, /^Continue/);
+    sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'delay', delayMs: 4_000 });
+    await page.getByRole('radio', { name: 'Max Presses' }).check();
+    await page.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true });
+    await page.waitForURL(`${hosted.origin}/callback?*`, { waitUntil: 'commit' });
+    await page.waitForFunction("document.querySelector('main a') !== null");
+    // Playwright itself would wait until the page has gone on.
+    await page.evaluate("document.querySelector('main a').click()");
+    await page.waitForURL(`${answersOf('slow')}?code=*`);
+    const given = page.url();
+    expect(complaints).toEqual([]);
+    await page.goto(`${hosted.origin}/connections`);
+    await page.goBack();
+    expect(page.url()).toBe(given);
+  });
+});
+
+describe('an app on the device', () => {
+  const app = 'some-editor://extension/callback';
+  /** What the browser was asked to open. */
+  const linked = (page: Page) => page.locator('main a').first().getAttribute('href');
+
+  it('gets its answer by a link on a last page, after Allow and after Cancel, and after loading again', async () => {
+    const { page } = await newPerson();
+    page.setDefaultTimeout(15000);
+    sandbox.addAccount({ name: 'Nan Edits' });
+    await page.goto(await asks('Editor', { redirectUri: app }));
+    expect(await textIn(page)).toContain(app);
+    await press(page, /^Continue/);
+    await allow(page, 'Nan Edits');
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    const given = (await linked(page)) ?? '';
+    expect(given.startsWith(`${app}?code=`)).toBe(true);
+    await page.reload();
+    expect(await linked(page)).toBe(given);
+    expect(await axeFindings(page)).toEqual([]);
+
+    await page.goto(await asks('Editor', { redirectUri: app }));
+    await press(page, 'Cancel');
+    await page.getByRole('link', { name: 'Go back to the app' }).waitFor();
+    expect(await linked(page)).toContain(`${app}?error=access_denied`);
+  });
+});
+
 describe('the page of connected assistants', () => {
   it('shows each with its last use and disconnects one of them; going back and loading again do no harm', async () => {
     const { email } = sandbox.addAccount({ name: 'Grace Looks' });
@@ -212,6 +262,7 @@ const pages: [what: string, open: (page: Page) => Promise<unknown>][] = [
   ],
   ['expired', (page) => page.goto(`${hosted.origin}/interaction/unknown`)],
   ['unknown-assistant', (page) => page.goto(`${hosted.origin}/auth?client_id=unknown`)],
+  ['wrong-request', async (page) => page.goto((await asks('Wrong')).replace('response_type=code', 'response_type=token'))],
   ['nothing', (page) => page.goto(`${hosted.origin}/nothing`)],
 ];
 

@@ -209,11 +209,18 @@ describe('sign-ins that broke elsewhere', () => {
     expect((await call(refreshed.body['access_token'])).status).toBe(200);
   });
 
-  it('a token for another resource is not given', async () => {
-    const { body } = await register({ redirect_uris: ['https://other.example/callback'] });
-    const url = await authorizationUrl(body['client_id'], 'https://other.example/callback', { resource: 'https://elsewhere.example/mcp' });
-    const landed = await new Browser().open(url, { stopAt: 'https://other.example/callback' });
-    expect(new URL(landed.url).searchParams.get('error')).toBe('invalid_target');
+  it('a token for another resource is not given: the person reads so, and the assistant too once they have agreed to it', async () => {
+    const redirectUri = 'https://other.example/callback';
+    const { body } = await register({ client_name: 'Other', redirect_uris: [redirectUri] });
+    const browser = new Browser();
+    const wrong = await authorizationUrl(body['client_id'], redirectUri, { resource: 'https://elsewhere.example/mcp' });
+    const told = await browser.open(wrong, { stopAt: redirectUri });
+    expect({ status: told.status, text: textOf(told.html) }).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('resource is') as string,
+    });
+    await throughPages(browser, await authorizationUrl(body['client_id'], redirectUri), redirectUri);
+    expect(new URL((await browser.open(wrong, { stopAt: redirectUri })).url).searchParams.get('error')).toBe('invalid_target');
   });
 
   it.each(['/mcp', '/reg', '/token', '/.well-known/oauth-protected-resource/mcp'])(

@@ -1,0 +1,90 @@
+import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider';
+import { isObject } from '../../shared/values.ts';
+import type { Claims } from '../../sdk/stores/claims.ts';
+import { withLock } from '../database/database.ts';
+import type { SealedRows } from '../database/sealedRows.ts';
+import { answeredPage, goBackPage, leavePage, page, type Html } from '../pages.ts';
+import { hostOf, isWeb } from './clients.ts';
+import { browserCookie, ownCookie } from './cookies.ts';
+import { lasts } from './provider.ts';
+
+export interface AnswerParts {
+  provider: Provider;
+  rows: SealedRows;
+  locks: Claims;
+  origin: string;
+}
+
+/** What an assistant was answered, for whoever asks again in the same browser. */
+interface Answer {
+  browser: string;
+  /** At the assistant's address. */
+  to: string;
+  /** What the assistant calls itself. */
+  name: string;
+}
+
+const isAnswer = (value: unknown): value is Answer => isObject(value) && typeof value['to'] === 'string';
+
+/** What came of a sign-in in this browser. @param browser as a hash */
+export async function answerOf(rows: SealedRows, uid: string, browser: string): Promise<Answer | undefined> {
+  const kept = (await rows.get('Answer', uid))?.value;
+  return isAnswer(kept) && kept.browser === browser ? kept : undefined;
+}
+
+/**
+ * How the library's answers reach an assistant, through the browser. Browsers ask twice, so the last address of a sign-in gives the same
+ * browser the same answer again. An app gets its answer by a link, because a browser that has opened an app shows nothing. And nobody is sent
+ * to an address that somebody has registered before they have agreed to it (RFC 9700, section 4.11.2).
+ */
+export function passAnswersOn({ provider, rows, locks, origin }: AnswerParts): void {
+  const agreement = (browser: unknown, clientId = ''): string => `${String(browser)} ${clientId}`;
+  const show = async (ctx: KoaContextWithOIDC, status: number, title: string, content: Html): Promise<void> => {
+    const shown = await page(title, content);
+    ctx.remove('location');
+    Object.assign(ctx, { status, type: 'html', body: shown.toString() });
+  };
+  const pass = async (ctx: KoaContextWithOIDC, { to, name }: Answer): Promise<void> => {
+    const { protocol, searchParams } = new URL(to);
+    const code = searchParams.get('code');
+    // An assistant that got its code a second time would end its own connection with it.
+    if (code !== null && (await rows.get('AuthorizationCode', code))?.consumedAt !== undefined)
+      return show(ctx, 200, 'Connected', answeredPage(name));
+    if (!isWeb(protocol)) return show(ctx, 200, 'One more step', leavePage(name, to, code !== null));
+    ctx.status = 303;
+    ctx.redirect(to);
+  };
+  /** Where the library sends the browser, if that is an assistant: its own pages have no host. */
+  const answerIn = (ctx: KoaContextWithOIDC): string | undefined => {
+    const to = ctx.response.get('location');
+    return URL.canParse(to) ? to : undefined;
+  };
+
+  provider.use(async (context, next) => {
+    const ctx = context as KoaContextWithOIDC;
+    const uid = /^\/auth\/([^/]+)$/.exec(ctx.path)?.[1];
+    if (uid === undefined) {
+      await next();
+      const to = answerIn(ctx);
+      if (to === undefined) return;
+      const { client, params = {} } = ctx.oidc;
+      if ((await rows.byOther('Answer', agreement(params['browser'], client?.clientId))) !== undefined) return;
+      const asking = { name: client?.clientName ?? '', host: hostOf(client?.clientId ?? '', to) };
+      await show(ctx, 400, 'Not connected', goBackPage(asking, to, new URL(to).searchParams.get('error_description') ?? ''));
+      return;
+    }
+    const browser = rows.hash('browser', ctx.cookies.get(ownCookie(origin, browserCookie).name, { signed: false }) ?? '');
+    await withLock(locks, rows.hash('answer', uid), async () => {
+      const kept = await answerOf(rows, uid, browser);
+      if (kept !== undefined) return pass(ctx, kept);
+      await next();
+      const to = answerIn(ctx);
+      if (to === undefined) return;
+      const { client } = ctx.oidc;
+      const answer: Answer = { browser, to, name: client?.clientName ?? '' };
+      const about = new URL(to).searchParams.has('code') ? { other: agreement(browser, client?.clientId) } : {};
+      await rows.put('Answer', uid, answer, about, lasts.code * 1000);
+      await pass(ctx, answer);
+    });
+  });
+}

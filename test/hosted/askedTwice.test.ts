@@ -1,0 +1,237 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
+import { startProcesses, type Processes } from '../../tools/rigs/mcp/processes.ts';
+import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
+import { Browser, textOf, type Page } from '../../tools/rigs/zapier/browser.ts';
+import { openedForFile } from '../support/hosted.ts';
+
+// Browsers ask twice: on a reload, on a second press, before the person has decided, or on their own. Two processes answer in turn.
+const opened = openedForFile();
+let sandbox: Sandbox;
+let processes: Processes;
+
+beforeAll(async () => {
+  sandbox = await opened.start(
+    'the sandbox',
+    () => startSandbox({ file: ':memory:', limits: false }),
+    (started) => started.stop(),
+  );
+  const database = await openPostgres({ name: 'hosted-twice', installation: await installHosted() }, opened);
+  processes = await startProcesses(2, { sandbox, folder: '', databaseUrl: database.url }, opened);
+});
+afterEach(() => sandbox.faults.clear());
+
+const verifier = 'a-verifier-that-is-long-enough-for-the-rules-of-pkce';
+const redirectUri = 'https://twice.example/callback';
+
+/** A cookie jar that keeps paths, as browsers do, and follows nothing by itself. */
+class Person {
+  readonly #cookies = new Map<string, { value: string; path: string }>();
+
+  async ask(address: string, method: 'GET' | 'HEAD' | 'POST' = 'GET'): Promise<{ status: number; to: string; text: string }> {
+    const url = new URL(address, processes.origin);
+    const held = [...this.#cookies].filter(([, { path }]) => url.pathname.startsWith(path)).map(([name, { value }]) => `${name}=${value}`);
+    const answer = await fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: { accept: 'text/html', cookie: held.join('; '), ...(method === 'POST' && { origin: processes.origin }) },
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';');
+      const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(cookie)) this.#cookies.delete(name);
+      else this.#cookies.set(name, { value, path: /path=([^;]+)/i.exec(cookie)?.[1] ?? '/' });
+    }
+    const to = answer.headers.get('location') ?? answer.headers.get('refresh')?.replace(/^0; url=/, '') ?? '';
+    return { status: answer.status, to: to === '' ? '' : new URL(to, url).href, text: textOf(await answer.text()) };
+  }
+}
+
+const token = async (form: Record<string, string>): Promise<{ status: number; body: Record<string, unknown> }> => {
+  const answer = await fetch(`${processes.origin}/token`, { method: 'POST', body: new URLSearchParams(form) });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+};
+
+/** Brings a person as far as the answer of the service, which this server has not seen yet. */
+async function allowed(more: Record<string, string> = {}) {
+  const registered = await fetch(`${processes.origin}/reg`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Twice', redirect_uris: [redirectUri] }),
+  });
+  const { client_id: id } = (await registered.json()) as { client_id: string };
+  const query = {
+    ...{ response_type: 'code', client_id: id, redirect_uri: redirectUri, state: randomUUID(), code_challenge_method: 'S256' },
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    ...more,
+  };
+  const person = new Person();
+  const { to: question } = await person.ask(`/auth?${new URLSearchParams(query).toString()}`);
+  const { to: service } = await person.ask(question, 'POST');
+  const answer = await agree(service);
+  const exchange = (address: string, by = verifier) =>
+    token({
+      ...{ grant_type: 'authorization_code', client_id: id, redirect_uri: redirectUri, code_verifier: by },
+      code: new URL(address).searchParams.get('code') ?? '',
+    });
+  return { person, question, answer, exchange, state: query.state };
+}
+
+/** The person allows it at the service. @returns where the service then sends the browser */
+async function agree(service: string): Promise<string> {
+  const browser = new Browser();
+  const page: Page = await browser.open(service);
+  return (await browser.press(page, /^allow/i, { stopAt: `${processes.origin}/callback` })).url;
+}
+
+const exchanges = (): number =>
+  sandbox.requests().filter(({ path, body }) => path === '/api/oauth/token' && (body as { code?: string } | null)?.code !== undefined)
+    .length;
+
+describe('each address of a sign-in', () => {
+  it('asked twice in turn gives the same browser the same code, which works', async () => {
+    const { person, answer, exchange } = await allowed();
+    const { to: done } = await person.ask(answer);
+    expect((await person.ask(answer)).to).toBe(done);
+    const { to: last } = await person.ask(done);
+    expect((await person.ask(done)).to).toBe(last);
+    const given = await person.ask(last);
+    expect(new URL(given.to).searchParams.get('code')).not.toBeNull();
+    expect(await person.ask(last)).toEqual(given);
+    // From the beginning.
+    expect((await person.ask((await person.ask((await person.ask(answer)).to)).to)).to).toBe(given.to);
+    expect((await exchange(given.to)).status).toBe(200);
+  });
+
+  it('asked again while a slow service is being asked waits for the first request, and asks the service nothing', async () => {
+    const { person, answer, exchange } = await allowed();
+    const { to: done } = await person.ask(answer);
+    const before = exchanges();
+    sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'delay', delayMs: 1_500 });
+    const both = await Promise.all([person.ask(done), person.ask(done), person.ask(done)]);
+    expect(new Set(both.map(({ to }) => to)).size).toBe(1);
+    expect(exchanges() - before).toBe(1);
+    const [first, second] = await Promise.all([person.ask(both[0].to), person.ask(both[1].to)]);
+    expect(second.to).toBe(first.to);
+    expect((await exchange(first.to)).status).toBe(200);
+  });
+
+  it('asked first for its head alone gives the person the answer all the same', async () => {
+    const { person, answer, exchange } = await allowed();
+    await person.ask(answer, 'HEAD');
+    const { to: done } = await person.ask(answer);
+    await person.ask(done, 'HEAD');
+    const { to: last } = await person.ask(done);
+    await person.ask(last, 'HEAD');
+    expect((await exchange((await person.ask(last)).to)).status).toBe(200);
+  });
+
+  it('gives another browser nothing', async () => {
+    const { person, answer } = await allowed();
+    const stranger = new Person();
+    await stranger.ask('/auth?client_id=none');
+    const { to: done } = await person.ask(answer);
+    const early = await stranger.ask(done);
+    expect(early.to === '' || (await stranger.ask(early.to)).status === 400).toBe(true);
+    const { to: last } = await person.ask(done);
+    await person.ask(last);
+    for (const address of [done, last]) {
+      const shown = await stranger.ask(address);
+      expect(shown.to).not.toContain(redirectUri);
+      if (shown.to !== '') expect(await stranger.ask(shown.to)).toMatchObject({ status: 400, to: '' });
+    }
+  });
+
+  it('asked again after the assistant has its tokens says that it is connected, and harms nothing', async () => {
+    const { person, answer, exchange } = await allowed();
+    const { to: last } = await person.ask((await person.ask(answer)).to);
+    const { body } = await exchange((await person.ask(last)).to);
+    for (const address of [answer, last]) {
+      let shown = await person.ask(address);
+      while (shown.to !== '') shown = await person.ask(shown.to);
+      expect(shown).toMatchObject({ status: 200, text: expect.stringContaining('nothing is left to do') as string });
+    }
+    const called = await fetch(`${processes.origin}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${String(body['access_token'])}` },
+    });
+    expect(called.status).not.toBe(401);
+  });
+
+  it('asked again after the service was away goes on with the answer that it had', async () => {
+    const { person, answer, exchange } = await allowed();
+    const { to: done } = await person.ask(answer);
+    sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 503, times: 'always' });
+    expect((await person.ask(done)).status).toBe(502);
+    sandbox.faults.clear();
+    expect((await exchange((await person.ask((await person.ask(done)).to)).to)).status).toBe(200);
+  });
+
+  it('asked again after the service refused its code shows the same sentence, and asks the service nothing', async () => {
+    const { person, answer } = await allowed();
+    const { to: done } = await person.ask(answer.replace(/code=[^&]+/, 'code=made-up'));
+    const first = await person.ask(done);
+    expect(first.status).toBe(502);
+    const before = exchanges();
+    expect(await person.ask(done)).toEqual(first);
+    expect(exchanges()).toBe(before);
+  });
+
+  it('asked twice after "Cancel" or a refusal tells the assistant the same', async () => {
+    const { person, question, state } = await allowed();
+    const [one, two] = await Promise.all([person.ask(`${question}/cancel`, 'POST'), person.ask(`${question}/cancel`, 'POST')]);
+    const answers = [await person.ask(one.to), await person.ask(two.to)];
+    expect(answers[0]?.to).toBe(answers[1]?.to);
+    const told = new URL(answers[0]?.to ?? '').searchParams;
+    expect([told.get('error'), told.get('state')]).toEqual(['access_denied', state]);
+    const refused = await allowed();
+    const { to: done } = await refused.person.ask(refused.answer.replace(/code=[^&]+/, 'error=access_denied'));
+    const both = await Promise.all([refused.person.ask(done), refused.person.ask(done)]);
+    const denied = await Promise.all(both.map(({ to }) => refused.person.ask(to)));
+    expect(denied.map(({ to }) => new URL(to).searchParams.get('error'))).toEqual(['access_denied', 'access_denied']);
+  });
+
+  it('works in two tabs that went on from one page, with parameters as long as addresses may be', async () => {
+    const { person, question, answer, exchange, state } = await allowed({ state: 's'.repeat(6_000) });
+    const other = await agree((await person.ask(question, 'POST')).to);
+    const { to: last } = await person.ask((await person.ask(answer)).to);
+    const { to: otherLast } = await person.ask((await person.ask(other)).to);
+    const given = await person.ask(last);
+    expect(new URL(given.to).searchParams.get('state')).toBe(state);
+    expect((await person.ask(otherLast)).to).toBe(given.to);
+    expect((await exchange(given.to)).status).toBe(200);
+  });
+
+  it('asks a browser that sends no cookies to allow them', async () => {
+    const { question } = await allowed();
+    expect((await new Person().ask(question)).text).toContain('sent no cookie');
+  });
+});
+
+describe('the page of connected assistants', () => {
+  it('signs a person in whose browser asks twice, in two tabs, and nobody else', async () => {
+    const person = new Person();
+    const [one, two] = [await person.ask('/connections', 'POST'), await person.ask('/connections', 'POST')];
+    const { to: done } = await person.ask(await agree(one.to));
+    const signedIn = async (whose: Person): Promise<boolean> => (await whose.ask('/connections')).text.includes('Sign out');
+    const both = await Promise.all([person.ask(done), person.ask(done)]);
+    expect(both.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await signedIn(person)).toBe(true);
+    expect((await person.ask(done)).status).toBe(303);
+    expect((await person.ask((await person.ask(await agree(two.to))).to)).status).toBe(303);
+    expect(await signedIn(person)).toBe(true);
+    const stranger = new Person();
+    await stranger.ask(done);
+    expect(await signedIn(stranger)).toBe(false);
+  });
+});
+
+describe('a code', () => {
+  it('that came with a wrong verifier still works with the right one', async () => {
+    const { person, answer, exchange } = await allowed();
+    const { to } = await person.ask((await person.ask((await person.ask(answer)).to)).to);
+    expect(await exchange(to, `${verifier}-of-another`)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect((await exchange(to)).status).toBe(200);
+  });
+});
