@@ -24,7 +24,7 @@ import { knownBrowser } from './signIn/cookies.ts';
 import { connectionsRoutes } from './signIn/connectionsPage.ts';
 import { interactionRoutes } from './signIn/interactions.ts';
 import { resourceOf, scopeNames } from './signIn/provider.ts';
-import { authorizationOf, registrationOf, tokenRequestOf, toLibrary, type ToLibrary } from './signIn/requests.ts';
+import { authorizationOf, offlineAccess, registrationOf, tokenRequestOf, toLibrary, type ToLibrary } from './signIn/requests.ts';
 import type { ServiceSignIn } from './signIn/service.ts';
 
 export interface AppParts {
@@ -44,6 +44,8 @@ export interface AppParts {
   isStopping: () => boolean;
   /** Whether clients may describe themselves in a document, in place of registering. */
   readsDocuments: boolean;
+  /** Whether the operator has registered clients that have a secret. */
+  hasSecrets: boolean;
 }
 
 type Env = { Bindings: HttpBindings; Variables: Asking };
@@ -64,6 +66,7 @@ export function makeApp(parts: AppParts) {
     await library(incoming, c.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   };
+  const startAt = (c: Context<Env>): Promise<Response> | Response => answerWith(c, 'Connect an AI assistant', startPage(origin));
   const open = cors({ origin: '*', exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version'] });
 
   const app = new Hono<Env>({ strict: false });
@@ -99,7 +102,11 @@ export function makeApp(parts: AppParts) {
       ? answerWith(c, 'Not now', html`<p>${sentence}</p>`, 503)
       : c.json({ error: 'temporarily_unavailable', error_description: sentence }, 503);
   });
-  app.notFound((c) => answerWith(c, 'Nothing is here', html`<p>The address of the MCP server is <code>${origin}/mcp</code>.</p>`, 404));
+  app.notFound((c) =>
+    isForPerson(c)
+      ? answerWith(c, 'Nothing is here', html`<p>The address of the MCP server is <code>${origin}/mcp</code>.</p>`, 404)
+      : c.json({ error: 'not_found', error_description: `Nothing is here. The MCP server is at ${origin}/mcp.` }, 404),
+  );
 
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/readyz', async (c) => {
@@ -108,27 +115,31 @@ export function makeApp(parts: AppParts) {
     return c.text('ready');
   });
 
-  app.use('/mcp', open);
-  app.all('/mcp', (c) => protocol.fetch(c.req.raw, c.env.outgoing));
+  // Some people type the address without its path.
+  for (const path of ['/mcp', '/']) app.use(path, open);
+  app.get('/', (c, next) => (c.req.header('accept')?.includes('text/event-stream') === true ? next() : startAt(c)));
+  for (const path of ['/mcp', '/']) app.all(path, (c) => protocol.fetch(c.req.raw, c.env.outgoing));
 
   app.use('/.well-known/*', open);
   for (const path of ['', '/mcp']) {
-    app.get(`/.well-known/oauth-protected-resource${path}`, (c) => c.json(resourceMetadata(origin)));
+    app.get(`/.well-known/oauth-protected-resource${path}`, (c) => c.json(resourceMetadata(origin, path)));
     app.get(`/.well-known/oauth-authorization-server${path}`, (c) => c.json(serverMetadata(parts)));
   }
   app.get('/.well-known/mcp/server-card.json', (c) => c.json(serverCard(origin, version)));
 
-  app.get('/auth', begins, (c) => {
-    const asked = authorizationOf(new URL(c.req.url).searchParams, origin, rows.hash('browser', knownBrowser(c, origin)));
-    return toProvider(c, `/auth?${asked.toString()}`);
-  });
+  // Each also where clients look that do not read the metadata.
+  for (const path of ['/auth', '/authorize'])
+    app.get(path, begins, (c) => {
+      const asked = authorizationOf(new URL(c.req.url).searchParams, origin, rows.hash('browser', knownBrowser(c, origin)));
+      return toProvider(c, `/auth?${asked.toString()}`);
+    });
   app.get('/auth/:uid', (c) => toProvider(c, `/auth/${encodeURIComponent(c.req.param('uid'))}`));
-  for (const path of ['/token', '/token/revocation'] as const) {
-    app.options(path, (c) => toProvider(c, path));
-    app.post(path, async (c) => toProvider(c, path, tokenRequestOf(await textOf(c.req.raw), origin)));
+  for (const path of ['/token', '/token/revocation', '/revoke']) {
+    const own = path === '/revoke' ? '/token/revocation' : path;
+    app.options(path, (c) => toProvider(c, own));
+    app.post(path, async (c) => toProvider(c, own, tokenRequestOf(await textOf(c.req.raw), origin, c.env.incoming.headers)));
   }
-  app.use('/reg', open);
-  app.post('/reg', async (c) => {
+  const register = async (c: Context<Env>): Promise<Response> => {
     try {
       const said = registrationOf(parsed(await textOf(c.req.raw, most.registration)));
       if (!(await rows.has('Client', rows.hash('client', JSON.stringify(said)))))
@@ -138,7 +149,8 @@ export function makeApp(parts: AppParts) {
       if (!(error instanceof RefusedClient)) throw error;
       return c.json({ error: 'invalid_client_metadata', error_description: error.message }, 400);
     }
-  });
+  };
+  for (const path of ['/reg', '/register']) app.use(path, open).post(path, register);
 
   app.get('/callback', async (c) => {
     const query = new URL(c.req.url).searchParams;
@@ -156,7 +168,6 @@ export function makeApp(parts: AppParts) {
   app.route('/interaction', interactionRoutes(parts));
   app.use('/connections/*', csrf({ origin }));
   app.route('/connections', connectionsRoutes(parts));
-  app.get('/', (c) => answerWith(c, 'Connect an AI assistant', startPage(origin)));
   return { app, close: () => protocol.close() };
 }
 
@@ -166,8 +177,9 @@ const elsewhere = (origin: string): Html =>
   html`<p>This form was not sent from <code>${origin}</code>. Open that address, and start again there.</p>`;
 
 /** RFC 9728. */
-const resourceMetadata = (origin: string): object => ({
-  resource: resourceOf(origin),
+const resourceMetadata = (origin: string, path: string): object => ({
+  // Clients compare it with the address that they were given.
+  resource: origin + path,
   authorization_servers: [origin],
   scopes_supported: scopeNames,
   bearer_methods_supported: ['header'],
@@ -175,20 +187,22 @@ const resourceMetadata = (origin: string): object => ({
   resource_documentation: brand.docsUrl,
 });
 
+const authMethods = (hasSecrets: boolean): string[] => ['none', ...(hasSecrets ? ['client_secret_basic', 'client_secret_post'] : [])];
+
 /** RFC 8414: what the library does for this server, without its parts for OpenID. */
-const serverMetadata = ({ origin, readsDocuments }: AppParts): object => ({
+const serverMetadata = ({ origin, readsDocuments, hasSecrets }: AppParts): object => ({
   issuer: origin,
   authorization_endpoint: `${origin}/auth`,
   token_endpoint: `${origin}/token`,
   registration_endpoint: `${origin}/reg`,
   revocation_endpoint: `${origin}/token/revocation`,
-  scopes_supported: scopeNames,
+  scopes_supported: [...scopeNames, offlineAccess],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],
   code_challenge_methods_supported: ['S256'],
-  token_endpoint_auth_methods_supported: ['none'],
-  revocation_endpoint_auth_methods_supported: ['none'],
+  token_endpoint_auth_methods_supported: authMethods(hasSecrets),
+  revocation_endpoint_auth_methods_supported: authMethods(hasSecrets),
   authorization_response_iss_parameter_supported: true,
   client_id_metadata_document_supported: readsDocuments,
   protected_resources: [resourceOf(origin)],

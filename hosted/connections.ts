@@ -21,6 +21,9 @@ export interface Connected {
 /** A connection that nobody uses ends after this time. Milliseconds. */
 export const unusedForMs = 60 * 24 * 60 * 60_000;
 
+/** An assistant fetches its first token in this time, or never. Milliseconds. */
+const begunForMs = 15 * 60_000;
+
 /** The service's tokens are there longer, so that they can be revoked then. Milliseconds. */
 const tokensForMs = 1.5 * unusedForMs;
 
@@ -46,9 +49,18 @@ export class Connections {
     this.#log = log;
   }
 
-  async add(connected: Connected, tokens: Tokens): Promise<void> {
+  /** A person has agreed. It becomes a connection with the assistant's first token, and ends if that never comes. */
+  async begin(connected: Connected, tokens: Tokens): Promise<void> {
     await this.tokensOf(connected.grant).connect(tokens);
-    await this.#rows.put('Connection', connected.grant, connected, this.#about(connected));
+    await this.#rows.put('Begun', connected.grant, connected, this.#about(connected));
+  }
+
+  /** The assistant gets its first token. */
+  async add(grant: string): Promise<void> {
+    const begun = (await this.#rows.get('Begun', grant))?.value;
+    if (!isConnected(begun)) return;
+    await this.#rows.put('Connection', grant, begun, this.#about(begun));
+    await this.#rows.delete('Begun', grant);
   }
 
   /** The connection behind a grant, which is in use now; `undefined` if it has ended. */
@@ -109,6 +121,8 @@ export class Connections {
   async clearUp(): Promise<void> {
     const before = this.#rows.now() - unusedForMs;
     for (const { value } of await this.#rows.unused('Connection', before, 200)) if (isConnected(value)) await this.end(value.grant);
+    for (const { value } of await this.#rows.unused('Begun', this.#rows.now() - begunForMs, 200))
+      if (isConnected(value)) await this.end(value.grant);
     for (const { value } of await this.#rows.unused('Ended', this.#rows.now() - usedEveryMs, 200)) await this.end(String(value));
   }
 

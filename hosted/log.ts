@@ -22,6 +22,38 @@ export const logTo =
   (level, message, { error, ...details } = {}) =>
     write(JSON.stringify({ time: new Date().toISOString(), level, message, ...details, ...(error !== undefined && errorIn(error)) }));
 
+/** What else this process says becomes lines of the log: what libraries write, the warnings of Node.js, and the error that ends it. */
+export function logEverything(log: Log): void {
+  // Of a value, only what it is: it could contain anything.
+  for (const [name, level] of [
+    ['debug', 'info'],
+    ['log', 'info'],
+    ['info', 'info'],
+    ['trace', 'info'],
+    ['warn', 'warn'],
+    ['error', 'error'],
+  ] as const)
+    console[name] = (...said: unknown[]) =>
+      log(level, 'a library says', {
+        said: said
+          .map((each) => (typeof each === 'string' ? each : each instanceof Error ? each.name : typeof each))
+          .join(' ')
+          .slice(0, 300),
+      });
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => log('warn', 'Node.js warns', { said: `${name}: ${message}`.slice(0, 300) }));
+  process.on('uncaughtException', (error) => {
+    log('error', 'ended by an error', {
+      error,
+      at: error.stack
+        ?.split('\n')
+        .filter((line) => /^\s+at /.test(line))
+        .map((line) => line.trim()),
+    });
+    process.exit(1);
+  });
+}
+
 /**
  * What is measured, through OpenTelemetry's API: whoever loads its SDK before this program (`node --import`) gets it, and without one it
  * costs nothing.

@@ -1,6 +1,6 @@
 import { brand } from '../shared/brand.ts';
 import { newKey } from './database/vault.ts';
-import { logTo } from './log.ts';
+import { logEverything, logTo } from './log.ts';
 import { startServer } from './server.ts';
 import { readSettings, settingsHelp } from './settings.ts';
 import manifest from './package.json' with { type: 'json' };
@@ -18,6 +18,7 @@ const log = logTo(say);
 
 async function serve(): Promise<void> {
   const settings = readSettings(process.env);
+  logEverything(log);
   const running = await startServer(settings, log);
   log('info', 'serving', {
     address: running.address,

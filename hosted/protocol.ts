@@ -46,7 +46,8 @@ export interface ProtocolParts {
   log: Log;
 }
 
-export const metadataAddress = (origin: string): string => `${origin}/.well-known/oauth-protected-resource/mcp`;
+/** @param path of the protocol, which is empty for clients that were given the origin alone */
+export const metadataAddress = (origin: string, path = '/mcp'): string => `${origin}/.well-known/oauth-protected-resource${path}`;
 
 /** Counts the calls under way, for each assistant. */
 class CallsUnderWay {
@@ -153,7 +154,6 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
   });
 
   const options = {
-    resourceMetadataUrl: metadataAddress(origin),
     expectedResource: new URL(resourceOf(origin)),
     verifier: {
       async verifyAccessToken(token: string): Promise<AuthInfo> {
@@ -189,14 +189,15 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
 
   async function answer(request: Request, outgoing: EventEmitter): Promise<Response> {
     const begunAt = rows.now();
+    const at = { ...options, resourceMetadataUrl: metadataAddress(origin, new URL(request.url).pathname === '/' ? '' : '/mcp') };
     let authInfo: AuthInfo;
     try {
-      const verified = await verifyBearerToken(request.headers.get('authorization'), options);
+      const verified = await verifyBearerToken(request.headers.get('authorization'), at);
       authInfo = { ...verified, extra: { ...verified.extra, begunAt, isSent: isSentBy(outgoing) } };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       measure.refused(error.code);
-      return bearerAuthChallengeResponse(error, options);
+      return bearerAuthChallengeResponse(error, at);
     }
     const leave = open.enter(connectionOf({ http: { authInfo } }).account.id);
     if (leave === undefined) refuseFor(5, 'open requests of this account');
@@ -210,7 +211,7 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
     if (scope !== undefined)
       return bearerAuthChallengeResponse(
         new OAuthError(OAuthErrorCode.InsufficientScope, `This needs the permission ${scope}, which the person has not given.`),
-        { ...options, requiredScopes: [scope] },
+        { ...at, requiredScopes: [scope] },
       );
     const again = new Request(request.url, { method: 'POST', headers: request.headers, body: text, signal: request.signal });
     return inFormOf(again, (named) => handler.fetch(named, { authInfo, ...(parsedBody !== undefined && { parsedBody }) }));

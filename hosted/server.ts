@@ -22,8 +22,11 @@ import manifest from './package.json' with { type: 'json' };
 /** How long calls under way may take once the server is asked to stop: as long as a call may take. Milliseconds. */
 const stopMs = 60_000;
 
-/** How long a client may take to send a request, and how often that is looked at. Milliseconds. */
-const slowest = { headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
+/**
+ * How long a client may take to send a request, how often that is looked at, and how long a connection may rest: longer than a balancer keeps
+ * it, which would otherwise send a request into one that is just being closed. Milliseconds.
+ */
+const slowest = { keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
 
 /** Open connections of this process, each of which may have a body of 32 kB under way. */
 const mostSockets = 10_000;
@@ -43,7 +46,7 @@ export interface Running {
 
 /** Starts the server. @throws an error for operators */
 export async function startServer(settings: Settings, log: Log): Promise<Running> {
-  const { origin, keys, databaseUrl, folder, insideHosts, isBehindProxy, baseUrl, host, port, proxies } = settings;
+  const { origin, keys, databaseUrl, folder, insideHosts, isBehindProxy, baseUrl, host, port, proxies, clients } = settings;
   const vault = new Vault(keys);
   const database = await openDatabase({ url: databaseUrl, folder });
   const rows = await SealedRows.open(database, vault);
@@ -58,13 +61,14 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
     shared,
     vault,
     insideHosts,
+    clients,
     async showError(ctx, code, description) {
       const shown = await page('Not connected', html`<p>${explained(code, description, ctx.query['client_id'])}</p>`);
       ctx.type = 'html';
       ctx.body = shown.toString();
     },
   });
-  passAnswersOn({ provider, rows, locks: database.locks, origin });
+  passAnswersOn({ provider, rows, locks: database.locks, connections, origin });
   // The library has found a stolen token or code, or the assistant has ended its own connection.
   provider.on('grant.revoked', (_, grant) => void connections.end(grant).catch((error: unknown) => log('error', 'not ended', { error })));
   provider.on('server_error', (_, error) => log('error', 'sign-in failed', { error }));
@@ -84,6 +88,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
     signIn,
     log,
     isStopping: () => isStopping,
+    hasSecrets: clients.some(({ client_secret: secret }) => secret !== undefined),
     readsDocuments: !isBehindProxy || insideHosts.length > 0,
   });
   const server = createAdaptorServer({

@@ -3,7 +3,7 @@ import { copied } from '../shared/values.ts';
 import { brand } from '../shared/brand.ts';
 import { checkBaseUrl } from '../shared/client/index.ts';
 import { limits } from '../shared/limits.ts';
-import { isLoopback } from './signIn/clients.ts';
+import { isLoopback, readRegisteredClients, type RegisteredClient } from './signIn/clients.ts';
 import { readKeys, type Key } from './database/vault.ts';
 
 /** What an operator sets. */
@@ -19,6 +19,8 @@ export interface Settings {
   folder: string;
   host: string;
   port: number;
+  /** Registered by hand, beside those that register themselves. */
+  clients: readonly RegisteredClient[];
   /** Hosts inside the operator's own network whose client documents may be read, such as `assistants.internal:8443`. */
   insideHosts: readonly string[];
   /** How many proxies the operator has in front of this server: as many addresses at the end of `X-Forwarded-For` are believed. */
@@ -43,6 +45,8 @@ export const settingsHelp = `Settings, from the environment:
  SCHEDULING_MCP_PROXIES   how many proxies are in front of this server (0): who asks is then in X-Forwarded-For
   SCHEDULING_MCP_TOKEN_REQUESTS  how many token requests a minute the service allows this application (${limits.tokenExchangesPerMinute})
   SCHEDULING_MCP_INSIDE    hosts in your own network whose client documents may be read, separated by commas
+  SCHEDULING_MCP_CLIENTS   clients that you register by hand: a JSON list with client_id, redirect_uris and client_name of
+                           each, and client_secret if it has one
   HTTPS_PROXY, NO_PROXY    the way through a company's network`;
 
 /** @throws an error for operators that names every setting which is missing or wrong */
@@ -83,12 +87,9 @@ export function readSettings(env: Env): Settings {
     databaseUrl,
     folder: text('SCHEDULING_MCP_FOLDER') ?? 'data',
     host: text('HOST') ?? '127.0.0.1',
-    port: numberFrom('PORT', 0, 65_535) ?? 4031,
-    proxies: numberFrom('SCHEDULING_MCP_PROXIES', 0, 10) ?? 0,
-    // The documented limit is that of the service's own address: another one, such as the sandbox, may have none.
-    tokenRequests:
-      numberFrom('SCHEDULING_MCP_TOKEN_REQUESTS', 4, 1_000_000) ??
-      (baseUrl === checkBaseUrl(brand.baseUrl) ? limits.tokenExchangesPerMinute : undefined),
+import { limits } from '../shared/limits.ts';
+    port,
+    clients: tried(() => readRegisteredClients(text('SCHEDULING_MCP_CLIENTS') ?? '[]'), []),
     insideHosts: (text('SCHEDULING_MCP_INSIDE') ?? '')
       .split(',')
       .map(copied)

@@ -1,14 +1,17 @@
 import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider';
 import { isObject } from '../../shared/values.ts';
 import type { Claims } from '../../sdk/stores/claims.ts';
+import type { Connections } from '../connections.ts';
 import { withLock } from '../database/database.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
 import { answeredPage, goBackPage, leavePage, page, type Html } from '../pages.ts';
 import { hostOf, isWeb } from './clients.ts';
 import { browserCookie, ownCookie } from './cookies.ts';
 import { lasts } from './provider.ts';
+import { offlineAccess } from './requests.ts';
 
 export interface AnswerParts {
+  connections: Connections;
   provider: Provider;
   rows: SealedRows;
   locks: Claims;
@@ -37,7 +40,7 @@ export async function answerOf(rows: SealedRows, uid: string, browser: string): 
  * browser the same answer again. An app gets its answer by a link, because a browser that has opened an app shows nothing. And nobody is sent
  * to an address that somebody has registered before they have agreed to it (RFC 9700, section 4.11.2).
  */
-export function passAnswersOn({ provider, rows, locks, origin }: AnswerParts): void {
+export function passAnswersOn({ provider, rows, locks, connections, origin }: AnswerParts): void {
   const agreement = (browser: unknown, clientId = ''): string => `${String(browser)} ${clientId}`;
   const show = async (ctx: KoaContextWithOIDC, status: number, title: string, content: Html): Promise<void> => {
     const shown = await page(title, content);
@@ -65,6 +68,12 @@ export function passAnswersOn({ provider, rows, locks, origin }: AnswerParts): v
     const uid = /^\/auth\/([^/]+)$/.exec(ctx.path)?.[1];
     if (uid === undefined) {
       await next();
+      const { AuthorizationCode: code, RefreshToken: refresh } = ctx.oidc.entities;
+      const body: unknown = ctx.body;
+      if (ctx.oidc.route === 'token' && isObject(body) && body['access_token'] !== undefined) {
+        if (refresh?.scopes.has(offlineAccess) === true) ctx.body = { ...body, scope: `${String(body['scope'])} ${offlineAccess}` };
+        if (code?.grantId !== undefined) await connections.add(code.grantId);
+      }
       const to = answerIn(ctx);
       if (to === undefined) return;
       const { client, params = {} } = ctx.oidc;

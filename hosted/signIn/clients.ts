@@ -1,3 +1,5 @@
+import { isObject } from '../../shared/values.ts';
+
 /** Whether a host of an address is this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
@@ -9,7 +11,7 @@ export interface ClientMetadata {
   client_name: string;
   redirect_uris: string[];
   application_type: 'native' | 'web';
-  token_endpoint_auth_method: 'none';
+  token_endpoint_auth_method: 'none' | 'client_secret_basic';
   grant_types: string[];
   response_types: ['code'];
 }
@@ -69,6 +71,43 @@ const isPlainElsewhere = (address: string): boolean => new URL(address).protocol
 function isNative(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' ? isLoopback(hostname) : protocol !== 'https:';
+}
+
+/** A client that the operator has registered by hand. */
+export interface RegisteredClient extends ClientMetadata {
+  client_id: string;
+  client_secret?: string;
+}
+
+/** Reads the clients that an operator registers by hand: a JSON list in the terms of RFC 7591. @throws an error for operators */
+export function readRegisteredClients(text: string): RegisteredClient[] {
+  const refused = (why: string): Error =>
+    new Error(
+      `SCHEDULING_MCP_CLIENTS cannot be used: ${why}. Write [{"client_id": "an-id", "client_name": "Its name", "redirect_uris": ["https://assistant.example/callback"]}], with "client_secret" if it has one.`,
+    );
+  let said: unknown;
+  try {
+    said = JSON.parse(text);
+  } catch {
+    throw refused('it is not JSON');
+  }
+  if (!Array.isArray(said)) throw refused('it is not a list');
+  const ids = new Set<string>();
+  return said.map((each: unknown, at) => {
+    const { client_id: id, client_secret: secret } = isObject(each) ? each : {};
+    if (typeof id !== 'string' || !/^[\w.~-]{1,200}$/.test(id))
+      throw refused(`the client_id of client ${at + 1} must be 1 to 200 letters, digits, or any of . _ ~ -`);
+    if (ids.has(id)) throw refused(`"${id}" is there twice`);
+    ids.add(id);
+    const isSecret = typeof secret === 'string' && /^[\x21-\x7e]{20,500}$/.test(secret);
+    if (secret !== undefined && !isSecret) throw refused(`the client_secret of "${id}" must be 20 to 500 characters without spaces`);
+    try {
+      const client = { ...readClient(each), client_id: id };
+      return isSecret ? { ...client, client_secret: secret, token_endpoint_auth_method: 'client_secret_basic' } : client;
+    } catch (error) {
+      throw refused(`"${id}": ${(error as Error).message.replace(/\.$/, '')}`);
+    }
+  });
 }
 
 /**

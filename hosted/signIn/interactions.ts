@@ -14,6 +14,7 @@ import { browserOf } from './cookies.ts';
 import { keepDocument } from './clientDocuments.ts';
 import { hostOf, readClient } from './clients.ts';
 import { resourceOf, scopeNames } from './provider.ts';
+import { offlineAccess } from './requests.ts';
 import type { Agreed, ServiceSignIn } from './service.ts';
 
 export interface SignInParts {
@@ -30,6 +31,7 @@ type Env = { Bindings: HttpBindings };
 /** What one assistant asks for, as the library has kept it for this browser. */
 interface Asked {
   isAnswered: boolean;
+  isOffline: boolean;
   client: Connected['client'];
   /** What the client says of itself. */
   said: object;
@@ -62,6 +64,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, origin,
     const asked = scope.split(' ');
     return {
       isAnswered: details.result !== undefined,
+      isOffline: asked.includes(offlineAccess),
       client: { id, name: client.clientName ?? id, host: hostOf(id, redirectUri) },
       said: client.metadata(),
       scopes: scopeNames.filter((name) => asked.includes(name)),
@@ -88,10 +91,11 @@ export function interactionRoutes({ provider, rows, signIn, connections, origin,
     }
     const grant = new provider.Grant({ accountId: account.id, clientId: client.id });
     grant.addResourceScope(resourceOf(origin), scopes.join(' '));
+    if (asked.isOffline) grant.addOIDCScope(offlineAccess);
     // Otherwise the person is asked for them again, and again.
     if (refused.length > 0) grant.rejectResourceScope(resourceOf(origin), refused.join(' '));
     const grantId = await grant.save();
-    await connections.add({ grant: grantId, account, client, scopes, connectedAt: rows.now() }, tokens);
+    await connections.begin({ grant: grantId, account, client, scopes, connectedAt: rows.now() }, tokens);
     if (URL.canParse(client.id)) await keepDocument(rows, client.id, readClient(asked.said));
     return { login: { accountId: account.id, remember: false }, consent: { grantId } };
   };
@@ -142,19 +146,22 @@ export function interactionRoutes({ provider, rows, signIn, connections, origin,
         if (!(error instanceof ServiceError)) throw error;
         measure.signIn(error.kind);
         log('info', 'not connected', { error });
-        return answerWith(
-          c,
-          'Not connected',
-          html`<p>${error.sentence}</p>
-            <p>Then start again in your assistant.</p>`,
-          502,
-        );
+        return notConnected(c, error);
       }
     });
 }
 
 /** The characters that OAuth allows in a description. */
 const described = (text: string): string => text.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, ' ').slice(0, 300);
+
+const notConnected = (c: Context, { sentence }: ServiceError) =>
+  answerWith(
+    c,
+    'Not connected',
+    html`<p>${sentence}</p>
+      <p>Then start again in your assistant.</p>`,
+    502,
+  );
 
 const expired = (c: Context, origin: string) =>
   answerWith(

@@ -6,6 +6,7 @@ import type { SealedRows } from '../database/sealedRows.ts';
 import type { Shares } from '../database/shares.ts';
 import type { Vault } from '../database/vault.ts';
 import { adapterIn } from './adapter.ts';
+import type { RegisteredClient } from './clients.ts';
 import { documentReader } from './clientDocuments.ts';
 
 export const scopeNames = Object.keys(allScopes) as Scope[];
@@ -27,6 +28,8 @@ export interface ProviderOptions {
   shared: Shares;
   vault: Vault;
   insideHosts: readonly string[];
+  /** That the operator has registered by hand. */
+  clients: readonly RegisteredClient[];
   /** Shows an error to the person at the browser. */
   showError: (ctx: KoaContextWithOIDC, code: string, description: string | undefined) => Promise<void>;
 }
@@ -35,7 +38,7 @@ export interface ProviderOptions {
 export const resourceOf = (origin: string): string => `${origin}/mcp`;
 
 /** The authorization server: the library does all of OAuth, and this configures it. */
-export function makeProvider({ origin, rows, shared, vault, insideHosts, showError }: ProviderOptions): Provider {
+export function makeProvider({ origin, rows, shared, vault, insideHosts, clients, showError }: ProviderOptions): Provider {
   const resource = resourceOf(origin);
   const isSecure = origin.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
@@ -49,7 +52,8 @@ export function makeProvider({ origin, rows, shared, vault, insideHosts, showErr
     responseTypes: ['code'],
     // In which browser a sign-in began, see `authorizationOf`.
     extraParams: ['browser'],
-    clientAuthMethods: ['none'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    clients: clients.map((client) => ({ ...client })),
     pkce: { required: () => true },
     findAccount: (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
     interactions: { url: (_, { uid }) => `/interaction/${uid}`, policy: askingEachTime() },

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { readClient } from './clients.ts';
 import { resourceOf, scopeNames } from './provider.ts';
 
@@ -20,17 +20,28 @@ function dropOurResource(asked: URLSearchParams, origin: string): void {
   for (const resource of others) asked.append('resource', resource);
 }
 
+/** Many clients ask for it to stay connected, and go by whether it is listed. Every client may stay connected here, so it means nothing. */
+export const offlineAccess = 'offline_access';
+
+/** The scopes that this server knows. Those that only other servers know are passed over, at every address. */
+export const scopesIn = (text: string | null): string[] => {
+  const known: readonly string[] = [...scopeNames, offlineAccess];
+  return (text ?? '').split(/[\s,]+/).filter((scope) => known.includes(scope));
+};
+
 /**
- * An authorization request as the library accepts it. Scopes that only other servers know are dropped, and a client that names none asks
- * for all: the person sees which. Every request is answered by the person, so there is nothing to prompt for.
+ * An authorization request as the library accepts it. A client that names no scope asks for all: the person sees which. Every request is
+ * answered by the person, so there is nothing else to prompt for.
  *
  * @param browser binds what is begun to the browser: only there can it go on
  */
 export function authorizationOf(query: URLSearchParams, origin: string, browser: string): URLSearchParams {
   const asked = new URLSearchParams(query);
-  const known = (asked.get('scope') ?? '').split(/\s+/).filter((scope) => (scopeNames as string[]).includes(scope));
-  if (asked.getAll('scope').length < 2) asked.set('scope', (known.length === 0 ? scopeNames : known).join(' '));
-  if (asked.get('prompt') !== 'none') asked.delete('prompt');
+  const known = scopesIn(asked.get('scope'));
+  const isPlain = known.every((scope) => scope === offlineAccess);
+  if (asked.getAll('scope').length < 2) asked.set('scope', [...(isPlain ? scopeNames : []), ...known].join(' '));
+  // The person is asked in any case, and only with this does the library pass `offline_access` on.
+  if (asked.get('prompt') !== 'none') asked.set('prompt', 'consent');
   for (const name of ['max_age', 'id_token_hint', 'login_hint', 'claims', 'nonce', 'display', 'ui_locales', 'acr_values', 'response_mode'])
     asked.delete(name);
   dropOurResource(asked, origin);
@@ -38,10 +49,31 @@ export function authorizationOf(query: URLSearchParams, origin: string, browser:
   return asked;
 }
 
+/** The id in an `Authorization` header with an empty secret, which is how some public clients name themselves. */
+function idAlone(authorization = ''): string | undefined {
+  const [, encoded = ''] = /^basic +([\w+/=-]+)$/i.exec(authorization) ?? [];
+  const [, id] = /^(.+):$/.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  try {
+    return id && decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
 /** A token or revocation request as the library accepts it. */
-export function tokenRequestOf(form: string, origin: string): Record<string, string | string[]> {
+export function tokenRequestOf(form: string, origin: string, headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const asked = new URLSearchParams(form);
   dropOurResource(asked, origin);
+  const id = idAlone(headers.authorization);
+  if (id !== undefined && [null, id].includes(asked.get('client_id'))) {
+    delete headers.authorization;
+    asked.set('client_id', id);
+  }
+  if (asked.getAll('scope').length === 1) {
+    const known = scopesIn(asked.get('scope')).filter((scope) => scope !== offlineAccess);
+    if (known.length === 0) asked.delete('scope');
+    else asked.set('scope', known.join(' '));
+  }
   const names = [...new Set(asked.keys())];
   return Object.fromEntries(
     names.map((name) => {

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { readRegisteredClients } from '../../hosted/signIn/clients.ts';
 import { type Sandbox } from '../../sandbox/service.ts';
 import { Program } from '../../tools/process/program.ts';
-import { Assistant, startHosted, testKeys, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { Assistant, startHosted, testKeys, throughPages, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { callTool, idsOf } from '../../tools/rigs/mcp/twoUsers.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { root } from '../../tools/root.cjs';
@@ -71,6 +72,105 @@ describe('settings', () => {
     const program = new Program(process.execPath, [main, 'new-key'], { env: process.env });
     expect(await program.ended).toBe(0);
     expect(program.printed.trim()).toMatch(/^\w+:[\w-]{43}$/);
+  });
+});
+
+describe('a client that the operator registers by hand', () => {
+  const redirectUri = 'https://by-hand.example/callback';
+  const secret = 'a-secret-of-more-than-twenty';
+  const clients = [
+    { client_id: 'with-secret', client_name: 'By hand', redirect_uris: [redirectUri], client_secret: secret },
+    { client_id: 'without', redirect_uris: [redirectUri] },
+  ];
+
+  it('signs in with its secret or, if it has none, without; nothing else does', async () => {
+    const folder = await opened.temporaryFolder('hosted-');
+    const { origin } = await startHosted({ sandbox, folder, env: { SCHEDULING_MCP_CLIENTS: JSON.stringify(clients) } }, opened);
+    const connect = async (client: { client_id: string; client_secret?: string }) => {
+      const assistant = new Assistant(origin, 'By hand');
+      assistant.stored.client = { ...client, redirect_uris: [redirectUri] };
+      return assistant.signIn();
+    };
+    for (const client of [{ client_id: 'with-secret', client_secret: secret }, { client_id: 'without' }])
+      expect(idsOf(await callTool(await connect(client), 'list_event_types'))).not.toEqual([]);
+    for (const client of [{ client_id: 'with-secret', client_secret: `${secret}!` }, { client_id: 'with-secret' }])
+      await expect(connect(client)).rejects.toThrow();
+    const metadata = (await (await fetch(`${origin}/.well-known/oauth-authorization-server`)).json()) as object;
+    expect(metadata).toMatchObject({ token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'] });
+  });
+
+  it.each([
+    ['with-secret', 'it is not JSON'],
+    ['{}', 'it is not a list'],
+    ['[{"client_id":"a b"}]', 'the client_id of client 1 must be'],
+    [JSON.stringify([{ client_id: 'a' }]), '"a": redirect_uris must be a list'],
+    [JSON.stringify([{ client_id: 'a', redirect_uris: ['javascript:x'] }]), '"a": The redirect address javascript:x cannot be used'],
+    [JSON.stringify([clients[1], clients[1]]), '"without" is there twice'],
+    [JSON.stringify([{ ...clients[1], client_secret: 'short' }]), 'the client_secret of "without" must be'],
+  ])('as %s is refused in a sentence', (text, sentence) => expect(() => readRegisteredClients(text)).toThrow(sentence));
+});
+
+describe('a log', () => {
+  it('is a line of JSON, each line, also what libraries, Node.js and an error that ends the process say', async () => {
+    const folder = await opened.temporaryFolder('hosted-');
+    const file = join(folder, 'noisy.mjs');
+    await writeFile(
+      file,
+      `setTimeout(() => {
+        console.warn('a warning of a library'); console.error(new Error('secret')); console.log('two\\nlines');
+        process.emitWarning('a warning of Node.js');
+      }, 4000);
+      process.on('SIGUSR2', () => { Promise.reject(new TypeError('secret')); });`,
+    );
+    const { origin, program } = await startHosted(
+      { sandbox, folder, env: { NODE_OPTIONS: `--import=${pathToFileURL(file).href}` } },
+      opened,
+    );
+    await new Assistant(origin, 'Logged').signIn();
+    await until(() => program.said().includes('a warning of Node.js'));
+    void program.stop('SIGUSR2');
+    expect(await program.ended).toBe(1);
+    const lines = program.printed.trim().split('\n');
+    const parsed = lines.map((line) => JSON.parse(line) as { message: string });
+    for (const words of ['a warning of a library', 'two\\nlines', 'a warning of Node.js', 'ended by an error', 'TypeError'])
+      expect(JSON.stringify(parsed)).toContain(words);
+    expect(program.printed).not.toContain('secret');
+  });
+});
+
+describe('a connection that rests', () => {
+  it('stays open longer than balancers keep it', async () => {
+    const { port } = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
+    const { headers } = await fetch(`http://127.0.0.1:${port}/healthz`);
+    expect(Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(60);
+  });
+});
+
+describe('a sign-in that was never finished', () => {
+  it('is no connection: it is not listed, and its tokens are revoked at the service; with a first token it is one', async () => {
+    const folder = await opened.temporaryFolder('hosted-');
+    const hosted = await startHosted({ sandbox, folder }, opened);
+    const { id: account } = sandbox.addAccount({ name: 'Unfinished' });
+    const unfinished = new Assistant(hosted.origin, 'Never back');
+    await unfinished.open().catch(() => undefined);
+    await throughPages(new Browser(), String(unfinished.asked), unfinished.redirectUrl, account);
+    await new Assistant(hosted.origin, 'Back').signIn(account);
+    const browser = new Browser();
+    const consent = await browser.press(await browser.open(`${hosted.origin}/connections`), /^sign in/i);
+    const page = textOf((await browser.press(consent, /^allow/i, { fields: { account } })).html);
+    expect(page).toContain('Back');
+    expect(page).not.toContain('Never back');
+    await hosted.program.stop('SIGTERM', 10_000);
+    const revoked = (): number => sandbox.requests().filter(({ path }) => path.endsWith('/revoke')).length;
+    const before = revoked();
+    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+    database.exec("UPDATE mcp_kept SET used_at = used_at - 16 * 60000 WHERE kind = 'Begun'");
+    const kept = () => database.prepare("SELECT COUNT(*) AS kept FROM mcp_kept WHERE kind IN ('Begun', 'Tokens')").get();
+    expect(kept()).toEqual({ kept: 3 });
+    await startHosted({ sandbox, folder, port: hosted.port }, opened);
+    await until(() => revoked() > before);
+    await until(() => (kept() as { kept: number }).kept === 1);
+    database.close();
   });
 });
 

@@ -48,7 +48,7 @@ const token = async (form: Record<string, string>): Promise<{ status: number; bo
 
 /** Registers, signs in and exchanges the code. */
 async function connectedWith(
-  said: { redirect_uris: string[] } & object,
+  said: { redirect_uris: string[]; client_name?: string } & object,
   asked: Record<string, string> = {},
   redirectUri = said.redirect_uris[0] ?? '',
 ) {
@@ -168,6 +168,120 @@ describe('a sign-in', () => {
     });
     expect(refused.status).toBe(403);
     expect(refused.headers.get('www-authenticate')).toMatch(/insufficient_scope.*bookings:write|bookings:write.*insufficient_scope/);
+  });
+});
+
+describe('offline_access', () => {
+  const said = { client_name: 'Stays', redirect_uris: ['https://stays.example/callback'] };
+
+  it('is listed by the authorization server, returned to whoever asked for it, shown to nobody, and asked for by nobody else', async () => {
+    const metadata = (await (await fetch(`${hosted.origin}/.well-known/oauth-authorization-server`)).json()) as {
+      scopes_supported: string[];
+    };
+    expect(metadata.scopes_supported).toContain('offline_access');
+    const { body } = await register(said);
+    const page = await new Browser().open(
+      await authorizationUrl(body['client_id'], said.redirect_uris[0] ?? '', { scope: 'bookings:read offline_access' }),
+    );
+    expect(textOf(page.html)).not.toMatch(/offline/i);
+    const { exchanged } = await connectedWith({ ...said, client_name: 'Asks' }, { scope: 'bookings:read offline_access' });
+    expect(exchanged.body['scope']).toBe('bookings:read offline_access');
+    const { exchanged: other } = await connectedWith({ ...said, client_name: 'Asks not' }, { scope: 'bookings:read' });
+    expect(other.body).toMatchObject({ scope: 'bookings:read', refresh_token: expect.any(String) as string });
+  });
+
+  it.each([
+    ['what it was granted', 'bookings:read offline_access', 'bookings:read offline_access', 'bookings:read offline_access'],
+    ['what it asked for, with what was passed over', 'openid bookings:read mcp:all', 'openid bookings:read mcp:all', 'bookings:read'],
+    ['only what was passed over', 'bookings:read', 'openid profile', 'bookings:read'],
+    ['offline_access alone, which it never asked for', 'bookings:read', 'offline_access', 'bookings:read'],
+    ['less than it was granted', 'bookings:read contacts:read offline_access', 'contacts:read', 'contacts:read offline_access'],
+    ['scopes with commas', 'bookings:read,contacts:read', 'contacts:read,bookings:read', 'contacts:read bookings:read'],
+  ])('a refresh that names %s passes', async (_, asked, named, granted) => {
+    const { clientId, exchanged } = await connectedWith({ ...said, client_name: `Repeats ${asked}` }, { scope: asked });
+    const refreshed = await token({
+      grant_type: 'refresh_token',
+      client_id: clientId,
+      refresh_token: String(exchanged.body['refresh_token']),
+      scope: named,
+    });
+    expect({ status: refreshed.status, scope: String(refreshed.body['scope']).split(' ').sort() }).toEqual({
+      status: 200,
+      scope: granted.split(' ').sort(),
+    });
+    expect((await call(refreshed.body['access_token'])).status).toBe(200);
+  });
+
+  it('alone asks for everything, as no scope does', async () => {
+    const { exchanged } = await connectedWith({ ...said, client_name: 'Alone' }, { scope: 'offline_access' });
+    expect(exchanged.body['scope']).toMatch(/bookings:write.* offline_access$/);
+  });
+});
+
+describe('a client that does not read the metadata', () => {
+  it('signs in at /authorize, /register, /token and /revoke', async () => {
+    const redirectUri = 'https://old.example/callback';
+    const json = { 'content-type': 'application/json', origin: 'https://old.example' };
+    const registered = await fetch(`${hosted.origin}/register`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ redirect_uris: [redirectUri] }),
+    });
+    expect([registered.status, registered.headers.get('access-control-allow-origin')]).toEqual([201, '*']);
+    const { client_id: id } = (await registered.json()) as { client_id: string };
+    const address = (await authorizationUrl(id, redirectUri)).replace('/auth?', '/authorize?');
+    const landed = await throughPages(new Browser(), address, redirectUri);
+    const code = new URL(landed.url).searchParams.get('code') ?? '';
+    const form = { grant_type: 'authorization_code', client_id: id, redirect_uri: redirectUri, code_verifier: verifier, code };
+    const { body } = await token(form);
+    expect((await call(body['access_token'])).status).toBe(200);
+    const revoked = new URLSearchParams({ client_id: id, token: String(body['refresh_token']) });
+    expect((await fetch(`${hosted.origin}/revoke`, { method: 'POST', body: revoked })).status).toBe(200);
+    expect((await call(body['access_token'])).status).toBe(401);
+  });
+
+  it.each(['/register', '/revoke', '/'])('is allowed to ask %s from a browser', async (path) => {
+    const asked = 'authorization,content-type';
+    const headers = {
+      origin: 'https://assistant.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': asked,
+    };
+    const answer = await fetch(hosted.origin + path, { method: 'OPTIONS', headers });
+    expect(answer.headers.get('access-control-allow-headers')).toBe(asked);
+  });
+
+  it('signs in and calls at the address without /mcp, where a browser sees the page', async () => {
+    const assistant = new Assistant(hosted.origin, 'Bare', {}, undefined, '/');
+    const client = await assistant.signIn();
+    expect(idsOf(await callTool(client, 'list_event_types'))).not.toEqual([]);
+    const refused = await fetch(hosted.origin, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('www-authenticate')).toContain(`resource_metadata="${hosted.origin}/.well-known/oauth-protected-resource"`);
+    expect((await fetch(hosted.origin, { headers: { accept: 'text/event-stream' } })).status).toBe(401);
+    expect(await (await fetch(hosted.origin, { headers: { accept: 'text/html' } })).text()).toContain(`${hosted.origin}/mcp`);
+  });
+
+  it('reads JSON where nothing is', async () => {
+    const answer = await fetch(`${hosted.origin}/sse`, { method: 'POST' });
+    expect(await answer.json()).toMatchObject({
+      error: 'not_found',
+      error_description: expect.stringContaining(`${hosted.origin}/mcp`) as string,
+    });
+  });
+
+  it('names itself in a Basic header with an empty secret', async () => {
+    const { clientId, exchanged } = await connectedWith({ redirect_uris: ['https://basic.example/callback'] });
+    const basic = (credentials: string, form: Record<string, string>) =>
+      fetch(`${hosted.origin}/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
+        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: String(exchanged.body['refresh_token']), ...form }),
+      });
+    expect((await basic(`${clientId}:`, {})).status).toBe(200);
+    expect((await basic(`${clientId}:`, { client_id: clientId })).status).toBe(200);
+    expect((await basic(`${clientId}:`, { client_id: 'another' })).status).toBe(400);
+    expect((await basic(`${clientId}:guessed`, {})).status).toBe(401);
   });
 });
 

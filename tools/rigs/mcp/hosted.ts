@@ -115,8 +115,8 @@ export class Assistant implements OAuthClientProvider {
   asked: URL | undefined;
   readonly #server: URL;
 
-  constructor(origin: string, name: string, metadata: Partial<OAuthClientMetadata> = {}, clientMetadataUrl?: string) {
-    this.#server = new URL(`${origin}/mcp`);
+  constructor(origin: string, name: string, metadata: Partial<OAuthClientMetadata> = {}, clientMetadataUrl?: string, path = '/mcp') {
+    this.#server = new URL(path, origin);
     this.clientMetadata = {
       client_name: name,
       redirect_uris: [`https://${name.toLowerCase().replaceAll(/\W+/g, '-')}.example/callback`],
