@@ -86,7 +86,7 @@ const wordsOf = (names: readonly string[]): string[] => names.map((name) => (nam
 
 /** What a person reads before they go on to the service. */
 export const connectPage = (client: { name: string; host: string }, asked: readonly string[], action: string, origin: string): Html => html`
-  <p>An assistant that calls itself <strong>${client.name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
+  <p>An assistant that calls itself “<strong>${client.name}</strong>” wants to use your ${brand.name} account. It will be able to:</p>
   <ul class="may">
     ${wordsOf(asked).map((words) => html`<li>${words}</li>`)}
   </ul>

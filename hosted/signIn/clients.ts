@@ -1,3 +1,4 @@
+import { brand } from '../../shared/brand.ts';
 import { isObject } from '../../shared/values.ts';
 
 /** Whether a host of an address is this machine. */
@@ -18,20 +19,41 @@ export interface ClientMetadata {
 
 const most = { name: 100, addresses: 10, address: 500 } as const;
 
-/** Schemes that a browser runs or shows itself. */
-const refusedSchemes = [
-  'javascript:',
-  'data:',
-  'vbscript:',
-  'file:',
-  'blob:',
-  'about:',
-  'filesystem:',
-  'view-source:',
-  'ws:',
-  'wss:',
-  'ftp:',
-];
+/** Schemes that a browser runs or shows itself, or that open a browser, a message or a file: whoever asks chooses what is then opened. */
+const refusedSchemes =
+  /^(?:javascript|data|vbscript|file|filesystem|blob|about|view-source|wss?|s?ftp|jar|feed|mhtml|res|resource|mailto|tel|sms|smb|ldaps?|ssh|telnet|intent|android-app|search-ms|ms-.*|googlechrome.*|chrome.*|microsoft-edge.*|edge|firefox.*|fennec|moz-.*|x-safari.*|safari.*|opera.*|touch-https?|brave.*|vivaldi.*|ddg.*|duckduckgo.*|yandexbrowser.*|samsungbrowser.*|ucbrowser.*|mibrowser.*|.*-https?):$/;
+
+/** Whether an app's address holds another address, which the app could open, in whatever way it is written. */
+function holdsAnother(address: string): boolean {
+  let inside = address.slice(address.indexOf(':') + 1);
+  for (let times = 0; times < 3 && inside.includes('%'); times += 1) {
+    try {
+      inside = decodeURIComponent(inside);
+    } catch {
+      break;
+    }
+  }
+  return /[a-z][a-z0-9+.-]*:\/\/|(?:https?|javascript|data):/i.test(inside);
+}
+
+/** A name without what nobody sees, what decorates, and what pretends to be said by somebody else. */
+function plainName(name: string): string {
+  const plain = name
+    .normalize('NFKC')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{So}\p{Z}"“”„«»]+/gu, ' ')
+    // Marks that are piled on each other cover what is around them.
+    .replaceAll(/(\p{M}{2})\p{M}+/gu, '$1')
+    .trim();
+  return /[\p{L}\p{N}]/u.test(plain) ? plain.slice(0, most.name) : '';
+}
+
+/** Whether a name can stand in a heading of ours, where it would be read as said by us: no sentence, no address, no praise. */
+export const isHarmless = (name: string): boolean =>
+  /^[\p{L}\p{M}\p{N} _+&'()/-]{1,100}$/u.test(name) &&
+  !/verif|certif|official|approved|trusted|secure|safe|genuine|authentic|recommended|support|security|admin/i.test(name) &&
+  !name.toLowerCase().includes(brand.name.toLowerCase()) &&
+  // Letters that only look like others.
+  !(/\p{Script=Latin}/u.test(name) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(name));
 
 /** A client that cannot be accepted, in a sentence for its maker. */
 export class RefusedClient extends Error {}
@@ -50,13 +72,13 @@ export function readClient(said: unknown): ClientMetadata {
     if (typeof uri !== 'string' || uri.length > most.address || !URL.canParse(uri) || uri.includes('#'))
       throw new RefusedClient(`Each of redirect_uris must be a URL of at most ${most.address} characters, without a fragment.`);
     const { protocol, username, password } = new URL(uri);
-    if (refusedSchemes.includes(protocol) || username !== '' || password !== '')
+    const isRefused = refusedSchemes.test(protocol) || (!isWeb(protocol) && holdsAnother(uri));
+    if (isRefused || username !== '' || password !== '')
       throw new RefusedClient(`The redirect address ${uri.slice(0, 100)} cannot be used.`);
     return uri;
   });
-  const plain = typeof name === 'string' ? name.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trim() : '';
   return {
-    client_name: (plain || 'An assistant without a name').slice(0, most.name),
+    client_name: (typeof name === 'string' && plainName(name)) || 'An assistant without a name',
     redirect_uris: addresses,
     // The library takes plain http elsewhere from web clients alone.
     application_type: addresses.some(isNative) && !addresses.some(isPlainElsewhere) ? 'native' : 'web',

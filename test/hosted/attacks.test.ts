@@ -106,7 +106,23 @@ describe('somebody else', () => {
 
   it.each([
     'javascript:alert(1)',
+    'JavaScript:alert(1)',
     'data:text/html,x',
+    'googlechrome://evil.example/',
+    'googlechromes://evil.example/',
+    'microsoft-edge:https://evil.example/',
+    'microsoft-edge-https://evil.example/',
+    'x-safari-https://evil.example/',
+    'firefox-focus://open-url?url=x',
+    'opera-https://evil.example/',
+    'intent://evil.example/#Intent;scheme=https;end',
+    'intent://evil.example/',
+    'ms-word:ofe|u|x',
+    'mailto:evil@evil.example',
+    'some-browser:https://evil.example/',
+    'some-browser://open?url=https%3A%2F%2Fevil.example',
+    'some-browser://open?url=https%253A%252F%252Fevil.example',
+    'some-browser:javascript:alert(1)',
     'file:///etc/passwd',
     'https://user:pass@evil.example/',
     'https://evil.example/#x',
@@ -118,6 +134,30 @@ describe('somebody else', () => {
       body: JSON.stringify({ redirect_uris: [address] }),
     });
     expect(answer.status).toBe(400);
+  });
+
+  it.each([
+    'cursor://anysphere.cursor-retrieval/oauth/callback',
+    'vscode://publisher.extension/callback',
+    'com.example.app:/oauth2redirect',
+  ])('is not the app at %s, whose whole address a person reads', async (address) => {
+    const id = await register({ redirect_uris: [address] });
+    const { html } = await new Browser().open(authorize(id, { redirect_uri: address }));
+    expect(textOf(html)).toContain(address);
+  });
+
+  it.each([
+    ['Chat', 'Connect Chat'],
+    ['\u3164\u2800\u115f', 'Connect An assistant without a name'],
+    ['Cl\u3164aude\u202e', 'Connect Cl aude'],
+    ['Claude (Verified)', 'Connect an assistant'],
+    ['Claude ✅ Vеrified', 'Connect an assistant'],
+    ['Claude. It was checked and is safe', 'Connect an assistant'],
+    ['claude.ai', 'Connect an assistant'],
+    ['Acme Scheduling', 'Connect an assistant'],
+  ])('that calls itself %j stands in no heading as if we said so', async (name, heading) => {
+    const { html } = await new Browser().open(authorize(await register({ client_name: name })));
+    expect(textOf(/<h1>([^]*?)<\/h1>/.exec(html)?.[1] ?? '')).toBe(heading);
   });
 
   it.each([
