@@ -66,7 +66,6 @@ export function makeApp(parts: AppParts) {
     await library(incoming, c.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   };
-  const startAt = (c: Context<Env>): Promise<Response> | Response => answerWith(c, 'Connect an AI assistant', startPage(origin));
   const open = cors({ origin: '*', exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version'] });
 
   const app = new Hono<Env>({ strict: false });
@@ -102,11 +101,7 @@ export function makeApp(parts: AppParts) {
       ? answerWith(c, 'Not now', html`<p>${sentence}</p>`, 503)
       : c.json({ error: 'temporarily_unavailable', error_description: sentence }, 503);
   });
-  app.notFound((c) =>
-    isForPerson(c)
-      ? answerWith(c, 'Nothing is here', html`<p>The address of the MCP server is <code>${origin}/mcp</code>.</p>`, 404)
-      : c.json({ error: 'not_found', error_description: `Nothing is here. The MCP server is at ${origin}/mcp.` }, 404),
-  );
+  app.notFound((c) => (isForPerson(c) ? answerWith(c, 'Nothing is here', nothing(origin), 404) : c.json(nothingHere(origin), 404)));
 
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/readyz', async (c) => {
@@ -116,11 +111,12 @@ export function makeApp(parts: AppParts) {
   });
 
   // Some people type the address without its path.
-  for (const path of ['/mcp', '/']) app.use(path, open);
-  app.get('/', (c, next) => (c.req.header('accept')?.includes('text/event-stream') === true ? next() : startAt(c)));
+  for (const path of ['/mcp', '/', '/.well-known/*']) app.use(path, open);
+  app.get('/', (c, next) =>
+    c.req.header('accept')?.includes('text/event-stream') === true ? next() : answerWith(c, 'Connect an AI assistant', startPage(origin)),
+  );
   for (const path of ['/mcp', '/']) app.all(path, (c) => protocol.fetch(c.req.raw, c.env.outgoing));
 
-  app.use('/.well-known/*', open);
   for (const path of ['', '/mcp']) {
     app.get(`/.well-known/oauth-protected-resource${path}`, (c) => c.json(resourceMetadata(origin, path)));
     app.get(`/.well-known/oauth-authorization-server${path}`, (c) => c.json(serverMetadata(parts)));
@@ -172,6 +168,12 @@ export function makeApp(parts: AppParts) {
 }
 
 const isForPerson = (c: Context): boolean => c.req.header('accept')?.includes('text/html') === true;
+
+const nothing = (origin: string): Html => html`<p>The address of the MCP server is <code>${origin}/mcp</code>.</p>`;
+const nothingHere = (origin: string): object => ({
+  error: 'not_found',
+  error_description: `Nothing is here. The MCP server is at ${origin}/mcp.`,
+});
 
 const elsewhere = (origin: string): Html =>
   html`<p>This form was not sent from <code>${origin}</code>. Open that address, and start again there.</p>`;

@@ -87,8 +87,12 @@ export function readSettings(env: Env): Settings {
     databaseUrl,
     folder: text('SCHEDULING_MCP_FOLDER') ?? 'data',
     host: text('HOST') ?? '127.0.0.1',
-import { limits } from '../shared/limits.ts';
-    port,
+    port: numberFrom('PORT', 0, 65_535) ?? 4031,
+    proxies: numberFrom('SCHEDULING_MCP_PROXIES', 0, 10) ?? 0,
+    // The documented limit is that of the service's own address: another one, such as the sandbox, may have none.
+    tokenRequests:
+      numberFrom('SCHEDULING_MCP_TOKEN_REQUESTS', 4, 1_000_000) ??
+      (baseUrl === checkBaseUrl(brand.baseUrl) ? limits.tokenExchangesPerMinute : undefined),
     clients: tried(() => readRegisteredClients(text('SCHEDULING_MCP_CLIENTS') ?? '[]'), []),
     insideHosts: (text('SCHEDULING_MCP_INSIDE') ?? '')
       .split(',')
