@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { isInside } from '../../hosted/signIn/clientDocuments.ts';
+import { isInside } from '../../hosted/signIn/networks.ts';
 import { type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { callTool } from '../../tools/rigs/mcp/twoUsers.ts';
