@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connections } from '../../hosted/connections.ts';
 import { ledgerIn } from '../../hosted/database/calls.ts';
-import type { Database } from '../../hosted/database/database.ts';
+import { withLock, type Database } from '../../hosted/database/database.ts';
 import type { SealedRows } from '../../hosted/database/sealedRows.ts';
 import { migrate } from '../../hosted/database/migrations.ts';
 import type { Vault } from '../../hosted/database/vault.ts';
@@ -10,6 +10,7 @@ import { coordinationIn, pendingIn } from '../../hosted/database/writes.ts';
 import type { OAuth } from '../../sdk/oauth/oauth.ts';
 import { memoryClaims } from '../../sdk/stores/claims.ts';
 import { sqliteSql } from '../../sdk/stores/sql.ts';
+import { sqlClaims } from '../../sdk/stores/sqlClaims.ts';
 import type { TokenStore } from '../../sdk/stores/store.ts';
 
 const nobodyLeaves = new AbortController().signal;
@@ -17,7 +18,8 @@ const nobodyLeaves = new AbortController().signal;
 /** The calls of one account, as one process sees them. */
 async function twoProcesses() {
   const sql = sqliteSql(new DatabaseSync(':memory:'));
-  await migrate(sql);
+  // As the server does: under a lock, whose table is there first.
+  await withLock(sqlClaims(sql, { table: 'mcp_locks' }), 'migrations', () => migrate(sql));
   const rows = { hash: (...parts: string[]) => parts.join(' '), now: () => Date.now() } as unknown as SealedRows;
   const vault = {
     seal: async (_: string, value: unknown) => JSON.stringify(value),
