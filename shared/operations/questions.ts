@@ -218,7 +218,7 @@ const kinds: Partial<Record<Control, Kind>> = {
     read: (value) => {
       if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
       const digits = typeof value === 'string' ? visible(value) : '';
-      if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(digits)) return undefined;
+      if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(digits)) return undefined;
       return isExact(digits) ? Number(digits) : digits;
     },
     takes: () => 'a number',

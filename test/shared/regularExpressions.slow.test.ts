@@ -28,7 +28,8 @@ function expressionsIn(path: string): Found[] {
       const end = node.text.lastIndexOf('/');
       found.push({ where, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
     }
-    if (ts.isIdentifier(node) && node.text === 'RegExp') found.push({ where, source: '', flags: 'made at run time' });
+    if (ts.isIdentifier(node) && node.text === 'RegExp' && !ts.isTypeReferenceNode(node.parent))
+      found.push({ where, source: '', flags: 'made at run time' });
     ts.forEachChild(node, visit);
   };
   visit(file);
