@@ -8,19 +8,18 @@ import { errorWords } from '../../shared/values.ts';
  */
 export function nodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-  const message = error instanceof ServiceError ? error.message : errorWords(error);
-  const shown = wrapped(node, error, message);
+  const message = errorWords(error);
+  const shown =
+    error instanceof ServiceError ? ofService(node, error) : new NodeOperationError(node, error instanceof Error ? error : message);
   // If n8n finds the name of a system error in a title, even inside a word, it replaces the title by general words.
   shown.message = message;
   return shown;
 }
 
-function wrapped(node: INode, error: unknown, message: string): NodeApiError | NodeOperationError {
-  if (!(error instanceof ServiceError)) return new NodeOperationError(node, error instanceof Error ? error : message);
-  const { advice: description, status } = error;
-  if (status === undefined) return new NodeOperationError(node, message, { description });
-  return new NodeApiError(node, {}, { message, description, httpCode: String(status) });
-}
+const ofService = (node: INode, { message, advice: description, status }: ServiceError): NodeApiError | NodeOperationError =>
+  status === undefined
+    ? new NodeOperationError(node, message, { description })
+    : new NodeApiError(node, {}, { message, description, httpCode: String(status) });
 
 /**
  * The error that n8n shows for one item of a run, with its number.

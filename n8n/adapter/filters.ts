@@ -1,12 +1,22 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
-import { refusedFilters, chosenEventTypes } from '../../shared/operations/index.ts';
+import { chosenEvents, chosenEventTypes, refusedFilters } from '../../shared/operations/index.ts';
 import { errorWords, isBlank, isObject } from '../../shared/values.ts';
 import { eventTypesField, maximumAge } from './triggerProperties.ts';
 
 type Trigger = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNode'> & {
   getNodeParameter(name: string, fallback: unknown): unknown;
 };
+
+/** The events that start the workflow. @throws ServiceError `invalid` if an expression chooses none */
+export function eventsOf(trigger: Trigger): string[] {
+  const events = chosenEvents(trigger.getNodeParameter('events', null));
+  if (events.length > 0) return events;
+  throw new ServiceError('invalid', {
+    message: '"Events" names no event, so nothing would ever start this workflow.',
+    advice: 'Choose at least one event, then publish the workflow again.',
+  });
+}
 
 /**
  * The event types to which a trigger is limited; none if it is not. A filter that an expression gives counts as set, whatever comes of it.

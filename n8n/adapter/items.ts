@@ -19,12 +19,9 @@ export function itemContent(record: object): IDataObject {
 }
 
 /** A short text that is the same for equal items only. In a retried execution, n8n has read them from its database. */
-export const hashOfItems = (items: readonly INodeExecutionData[]): string =>
-  createHash('sha256')
-    .update(
-      jsonStringify(
-        items.map(({ json }) => json),
-        { replaceCircularRefs: true },
-      ),
-    )
+export function hashOfItems(items: readonly INodeExecutionData[]): string {
+  const contents = items.map(({ json }) => json);
+  return createHash('sha256')
+    .update(jsonStringify(contents, { replaceCircularRefs: true }))
     .digest('base64url');
+}

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { type Client, ServiceError, checkBaseUrl } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
-import { changeItem, changeKey, compareLists, manyAtOnce, type Poll, Polls } from '../../shared/polling/index.ts';
+import { changeItem, changeKey, compareLists, isPollState, manyAtOnce, type Poll, Polls } from '../../shared/polling/index.ts';
 import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
 import { fittingRecords, sha256 } from '../../shared/webhooks/index.ts';
-import { checkEventTypes, chosenEvents } from '../../shared/operations/index.ts';
+import { checkEventTypes } from '../../shared/operations/index.ts';
 import { type Shape, inReadingOrder } from '../../shared/records/index.ts';
 import { isNo, isObject, isYes } from '../../shared/values.ts';
 import { nodeError } from './errors.ts';
-import { eventTypesOf, isBegunByPerson } from './filters.ts';
+import { eventsOf, eventTypesOf, isBegunByPerson } from './filters.ts';
 import { itemContent } from './items.ts';
 import { laterThan, TriggerMemory, type Kept } from './triggerMemory.ts';
 import { baseUrlOf, clientFor, inBackground, whilePublishing } from './connection.ts';
@@ -34,8 +34,8 @@ interface PollKept extends Kept {
   known?: unknown;
 }
 
-/** The states of this process's triggers. */
-const memory = new TriggerMemory<PollKept>(({ known, since }) => (known === undefined ? undefined : String(since)));
+/** The states of this process's triggers. One that cannot be read is none, if this process knows another. */
+const memory = new TriggerMemory<PollKept>(({ known, since }) => (isPollState(known) ? String(since) : undefined));
 
 /**
  * n8n waits for the first poll when it publishes a workflow or starts, and stops publishing after 84 seconds, including all tries.
@@ -81,8 +81,7 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
         const [kept] = memory.candidates(trigger, data);
         const compared = await compareLists(client, kept.known, wanted, sha256);
         tell(node, compared, { data, kept, isKnown: memory.knows(trigger) });
-        if (!compared.isChanged && isStored(data, kept))
-          memory.used(trigger, { known: kept.known, ...(kept.since !== undefined && { since: kept.since }) });
+        if (!compared.isChanged && isStored(data, kept)) memory.used(trigger, { ...kept });
         else {
           const next = { known: compared.state, of: trigger, since: laterThan(kept) };
           memory.made(trigger, next);
@@ -122,6 +121,12 @@ const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: st
   place: createHash('sha256').update(checkBaseUrl(baseUrl)).digest('base64url').slice(0, 12),
 });
 
+const baselines = {
+  unreadable: 'could not read its saved state and recorded the current state instead. Changes since its last poll are not reported.',
+  elsewhere: 'sees the records of another account or service and recorded their current state. None of them are reported.',
+  otherForm: 'sees that most contacts changed at once without being updated, so the service has changed. They are not reported.',
+};
+
 /** Logs what a person should know about a poll. @param isKnown whether this process knew the trigger */
 function tell(node: IPollFunctions, found: Poll, { data, kept, isKnown }: { data: PollKept; kept: PollKept; isKnown: boolean }): void {
   const { baseline, goesOn, records, missing, outdated, changes } = found;
@@ -133,19 +138,10 @@ function tell(node: IPollFunctions, found: Poll, { data, kept, isKnown }: { data
       `${name} ${isOfOther ? 'was given the saved state of another trigger' : 'has no saved state'}, so it recorded ${records} records as they are now. What changed before is not reported.`,
     );
   else if (!isStored(data, kept))
-    node.logger.info(`${name} was given no saved state of its own, or an older one, and goes on from what this process knows.`);
+    node.logger.info(`${name} was given no saved state of its own that is up to date, and goes on from what this process knows.`);
   else if (!isKnown && changes.length > 0 && kept.since !== undefined)
     node.logger.info(`${name} reports ${changes.length} changes since its saved state of ${new Date(kept.since).toISOString()}.`);
-  if (baseline === 'unreadable')
-    node.logger.warn(
-      `${name} could not read its saved state and recorded the current state instead. Changes since its last poll are not reported.`,
-    );
-  if (baseline === 'elsewhere')
-    node.logger.warn(`${name} sees the records of another account or service and recorded their current state. None of them are reported.`);
-  if (baseline === 'otherForm')
-    node.logger.warn(
-      `${name} sees that most contacts changed at once without being updated, so the service has changed. They are not reported.`,
-    );
+  if (baseline !== undefined && baseline !== 'first') node.logger.warn(`${name} ${baselines[baseline]}`);
   if (missing >= manyAtOnce)
     node.logger.warn(`${name} sees ${missing} records fewer than before. It remembers them, and reports nothing for them.`);
   if (outdated > 0)
@@ -171,7 +167,7 @@ const items = (records: readonly object[]): INodeExecutionData[][] | null =>
 
 /** @throws ServiceError `invalid` if an expression chooses no event, or a filter came out empty */
 function settingsOf(node: IPollFunctions): Settings {
-  const events = chosenEvents(node.getNodeParameter('events', null));
+  const events = eventsOf(node);
   const chosen = eventRows.filter(({ name }) => events.includes(name));
   const rows = listedRows(chosen);
   const unlisted = chosen.find(({ shown }) => shown === undefined);
@@ -179,11 +175,6 @@ function settingsOf(node: IPollFunctions): Settings {
     throw new ServiceError('invalid', {
       message: `"Events" names ${unlisted.label}, which ${brand.name}'s lists do not show, so a poll cannot find it.`,
       advice: `Remove it here, and use the ${brand.name} Trigger for it.`,
-    });
-  if (rows.length === 0)
-    throw new ServiceError('invalid', {
-      message: '"Events" names no event, so nothing would ever start this workflow.',
-      advice: `Choose at least one event of ${brand.name}, then publish the workflow again.`,
     });
   const options: unknown = node.getNodeParameter('options', {});
   return {

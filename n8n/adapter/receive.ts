@@ -87,9 +87,6 @@ async function openWithNewest(hook: IWebhookFunctions, request: IncomingRequest,
   return result;
 }
 
-/** Whether another secret may fit. */
-const isOfSecret = (check: string): boolean => check === 'secret' || check === 'signature';
-
 /** The value of a parameter's expression; null if it cannot be evaluated, because a delivery must not fail for that reason. */
 function parameter(hook: IWebhookFunctions, name: string): unknown {
   try {
@@ -156,7 +153,7 @@ function refuse(
       ? ` It may come from the subscription ${left.id}, which the account ${left.account} still has for this address. To remove it, connect that account and use Webhook Subscription: Delete.`
       : '';
   hook.logger.warn(`${hook.getNode().name} refused a delivery (${check}): ${message}${from}`);
-  if (isOfSecret(refused.check)) {
+  if (check === 'secret' || check === 'signature') {
     const next = refusals.refused(place, check === 'secret' ? undefined : used.id, Date.now());
     if (next === 'ask') void askFor(hook, used, place);
     if (next === 'tell')

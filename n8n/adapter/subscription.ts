@@ -12,9 +12,9 @@ import {
   type Doubt,
   type StoredSubscription,
 } from '../../shared/webhooks/index.ts';
-import { checkEventTypes, chosenEvents } from '../../shared/operations/index.ts';
+import { checkEventTypes } from '../../shared/operations/index.ts';
 import { activationError, nodeError } from './errors.ts';
-import { checkMaximumAge, eventTypesOf, isBegunByPerson } from './filters.ts';
+import { checkMaximumAge, eventsOf, eventTypesOf, isBegunByPerson } from './filters.ts';
 import { baseUrlOf, clientFor, connectionOf } from './connection.ts';
 import { laterThan, TriggerMemory, type Kept } from './triggerMemory.ts';
 
@@ -107,12 +107,7 @@ function checkAddress({ webhookId }: INode, address: string): void {
 function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
   eventTypesOf(hook);
   checkMaximumAge(hook);
-  const events = chosenEvents(hook.getNodeParameter('events', null));
-  if (events.length > 0) return { url: addressOf(hook), events };
-  throw new ServiceError('invalid', {
-    message: '"Events" names no event, so nothing would ever start this workflow.',
-    advice: 'Choose at least one event, then publish the workflow again.',
-  });
+  return { url: addressOf(hook), events: eventsOf(hook) };
 }
 
 /**

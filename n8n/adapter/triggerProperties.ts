@@ -9,78 +9,55 @@ import { simplifyProperty } from './simplification.ts';
 
 const oneOfTheLimit = `one of the account's ${limits.subscriptions} webhook subscriptions`;
 
-const eventsProperty = (description: string, rows: readonly EventRow[] = eventRows): INodeProperties => ({
-  displayName: 'Events',
-  name: 'events',
-  type: 'multiOptions',
-  required: true,
-  options: rows.map((row) => ({ name: row.label, value: row.name, description: row.description })).sort(byLabel),
-  default: [],
-  description,
-});
-
 /** The filter of both triggers. */
 export const eventTypesField = { displayName: 'Event Type Names or IDs', name: 'eventTypes' } as const;
-
-const eventTypesProperty = (): INodeProperties => ({
-  ...eventTypesField,
-  type: 'multiOptions',
-  typeOptions: { loadOptionsMethod: eventTypesMethod },
-  default: [],
-  hint: 'Leave empty for all event types',
-  description:
-    'Only bookings of these event types start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-});
 
 /** How old a delivery may be. */
 export const maximumAge = { displayName: 'Maximum Age (Minutes)', name: 'maximumAge' } as const;
 
-/** The panel of the trigger, made from the core's table of events. A new array each time, because n8n adds to it. */
-export const triggerProperties = (): INodeProperties[] => [
-  eventsProperty('Which events start the workflow'),
-  eventTypesProperty(),
-  simplifyProperty(),
+/** The panel of a trigger, made from the core's table of events. A new array each time, because n8n adds to it. */
+const propertiesFor = (description: string, rows: readonly EventRow[], option: INodeProperties): INodeProperties[] => [
   {
-    displayName: 'Options',
-    name: 'options',
-    type: 'collection',
-    placeholder: 'Add option',
-    default: {},
-    options: [
-      {
-        ...maximumAge,
-        type: 'number',
-        typeOptions: { minValue: 0 },
-        default: 0,
-        description:
-          'Reject deliveries older than this (0 = no limit). One that is sent again late is then lost. This adds no security, because the timestamp is not signed.',
-      },
-    ],
+    displayName: 'Events',
+    name: 'events',
+    type: 'multiOptions',
+    required: true,
+    options: rows.map((row) => ({ name: row.label, value: row.name, description: row.description })).sort(byLabel),
+    default: [],
+    description,
   },
+  {
+    ...eventTypesField,
+    type: 'multiOptions',
+    typeOptions: { loadOptionsMethod: eventTypesMethod },
+    default: [],
+    hint: 'Leave empty for all event types',
+    description:
+      'Only bookings of these event types start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+  },
+  simplifyProperty(),
+  { displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {}, options: [option] },
 ];
 
-/** The panel of the polling trigger, made from the core's table of events. n8n adds the poll times before it. */
-export const pollingProperties = (): INodeProperties[] => [
-  eventsProperty('Which changes start the workflow', listedRows(eventRows)),
-  eventTypesProperty(),
-  simplifyProperty(),
-  {
-    displayName: 'Options',
-    name: 'options',
-    type: 'collection',
-    placeholder: 'Add option',
-    default: {},
-    options: [
-      {
-        displayName: 'Start With Upcoming Bookings',
-        name: 'upcomingAtFirst',
-        type: 'boolean',
-        default: false,
-        description: 'Whether the first poll returns every upcoming confirmed booking, as Booking Created',
-      },
-    ],
-  },
-];
+export const triggerProperties = (): INodeProperties[] =>
+  propertiesFor('Which events start the workflow', eventRows, {
+    ...maximumAge,
+    type: 'number',
+    typeOptions: { minValue: 0 },
+    default: 0,
+    description:
+      'Reject deliveries older than this (0 = no limit). One that is sent again late is then lost. This adds no security, because the timestamp is not signed.',
+  });
+
+/** n8n adds the poll times before it. */
+export const pollingProperties = (): INodeProperties[] =>
+  propertiesFor('Which changes start the workflow', listedRows(eventRows), {
+    displayName: 'Start With Upcoming Bookings',
+    name: 'upcomingAtFirst',
+    type: 'boolean',
+    default: false,
+    description: 'Whether the first poll returns every upcoming confirmed booking, as Booking Created',
+  });
 
 const inHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 

@@ -1,5 +1,5 @@
 /** What people may mean by an abbreviation. Engines read `BST` as Dhaka, `IST` as Kolkata, `ART` as Cairo and `EST` without summer time. */
-const meanings = {
+export const abbreviations: Readonly<Record<string, string>> = {
   'ACT ACST ACDT': 'Australia/Adelaide, Australia/Darwin or America/Rio_Branco',
   'AET AEST AEDT': 'Australia/Sydney or Australia/Brisbane',
   'AST ADT': 'America/Halifax, America/Puerto_Rico or Asia/Riyadh',
@@ -17,7 +17,3 @@ const meanings = {
   'PST PDT': 'America/Los_Angeles, America/Vancouver or Asia/Manila',
   'WET WEST': 'Europe/Lisbon or Atlantic/Canary',
 };
-
-export const abbreviations: ReadonlyMap<string, string> = new Map(
-  Object.entries(meanings).flatMap(([names, meant]) => names.split(' ').map((name) => [name, meant] as const)),
-);

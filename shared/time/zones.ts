@@ -73,8 +73,8 @@ export const certainZone = (name: unknown): string | undefined =>
 
 /** What is wrong with the name of a zone that somebody entered, as the end of a sentence; `undefined` if it means exactly one. */
 export function zoneFault(name: string): string | undefined {
-  const meant = abbreviations.get(name.toUpperCase());
-  if (meant !== undefined) return `is ambiguous; choose ${meant}`;
+  const meant = Object.entries(abbreviations).find(([names]) => names.split(' ').includes(name.toUpperCase()));
+  if (meant !== undefined) return `is ambiguous; choose ${meant[1]}`;
   if (!isZone(name)) return noZone;
   return certainZone(name) === undefined ? 'is ambiguous; use a name such as America/New_York' : undefined;
 }

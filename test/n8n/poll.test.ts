@@ -48,6 +48,11 @@ function trigger() {
   };
 }
 
+async function pollOnce(of: ReturnType<typeof trigger>) {
+  await given(of.context().host);
+  return of;
+}
+
 const given = async (host: IPollFunctions) => (await pollNode(host))?.flat().map(({ json }) => json) ?? null;
 const book = () => sandbox.host.book({ invitee_email: 'ana.ruiz@example.com', invitee_name: 'Ana Ruiz' });
 const lists = () => sandbox.requests().filter(({ path }) => path === '/v1/bookings').length;
@@ -248,18 +253,43 @@ describe('what n8n does to the saved state', () => {
     expect(await given(host)).toMatchObject([{ id }]);
     expect(logged).toEqual([expect.stringMatching(/reports 1 changes since its saved state of 20\d\d-/)]);
   });
+
+  it('that of a version of before, which says neither whose nor how old it is, is read, and never again once it has gone on', async () => {
+    const { known } = (await pollOnce(trigger())).staticData;
+    const { context, staticData } = trigger();
+    Object.assign(staticData, { known });
+    const { id } = book();
+    expect(await given(context({ activation: 'init' }).host)).toMatchObject([{ id }]);
+    const next = book();
+    const { host, logged } = context({ activation: 'init', staticData: { known } });
+    expect(await given(host)).toMatchObject([{ id: next.id }]);
+    expect(logged).toEqual([expect.stringContaining('goes on from what this process knows')]);
+  });
 });
 
-it.each([{ version: 99 }, 'rubbish'])('a state that cannot be read (%j) is taken anew, and the log says so once', async (known) => {
-  const { context, staticData } = trigger();
-  await given(context().host);
-  staticData['known'] = known;
-  book();
-  for (const lines of [[expect.stringContaining('could not read its saved state')], []]) {
-    const { host, logged } = context();
-    expect(await given(host)).toBeNull();
-    expect(logged).toEqual(lines);
-  }
+describe.each([{ version: 99 }, 'rubbish'])('a state that cannot be read (%j)', (known) => {
+  it('is taken anew, and the log says so once', async () => {
+    const { context, staticData } = trigger();
+    Object.assign(staticData, { known });
+    book();
+    for (const lines of [[expect.stringContaining('could not read its saved state')], []]) {
+      const { host, logged } = context();
+      expect(await given(host)).toBeNull();
+      expect(logged).toEqual(lines);
+    }
+  });
+
+  it('counts for nothing in a process that knows the trigger, which goes on from there', async () => {
+    const { context, staticData } = trigger();
+    await given(context().host);
+    for (const since of [staticData['since'], Date.now() + 1e9, undefined]) {
+      Object.assign(staticData, { known, since });
+      const { id } = book();
+      const { host, logged } = context();
+      expect(await given(host)).toMatchObject([{ id }]);
+      expect(logged).toEqual([expect.stringContaining('goes on from what this process knows')]);
+    }
+  });
 });
 
 it('if the credential belongs to another account, nothing of that is reported, and the log says so', async () => {
