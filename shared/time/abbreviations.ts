@@ -11,7 +11,6 @@ export const abbreviations: Readonly<Record<string, string>> = {
   'EST EDT': 'America/New_York, America/Toronto or America/Panama',
   HST: 'Pacific/Honolulu or America/Adak',
   IST: 'Asia/Kolkata, Europe/Dublin or Asia/Jerusalem',
-  JST: 'Asia/Tokyo',
   'MST MDT': 'America/Denver, America/Edmonton or America/Phoenix',
   NST: 'America/St_Johns',
   'PST PDT': 'America/Los_Angeles, America/Vancouver or Asia/Manila',

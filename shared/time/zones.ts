@@ -65,7 +65,7 @@ export function isZone(name: string): boolean {
 }
 
 /** The names of three letters that mean one zone, or zones with the same summer time. Engines read `BST` as Dhaka, and `EST` without summer time. */
-const certain = /^(?:utc|uct|gmt|cet|eet|met|wet|prc|roc|rok)$/i;
+const certain = /^(?:utc|uct|gmt|cet|eet|met|wet|jst|prc|roc|rok)$/i;
 
 /** The name of a zone in a record or of a host, if it means exactly one. */
 export const certainZone = (name: unknown): string | undefined =>

@@ -1,17 +1,17 @@
 import { DateTime } from 'luxon';
 import type { Delivery } from '../../sandbox/service.ts';
 import { eventRows } from '../../shared/events.ts';
+import { inZone } from '../../shared/time/index.ts';
 import type { Options } from './options.ts';
 import type { Sides } from './sides.ts';
 
 /** A time in a zone, as people say it: "Tue 2 Mar 10:00", with the year if it is not this one. */
 function moment(instant: number, zone: string): string {
-  const at = DateTime.fromMillis(instant, { zone, locale: 'en-GB' });
+  const at = DateTime.fromISO(inZone(instant, zone) ?? '', { setZone: true, locale: 'en-GB' });
   return at.toFormat(at.year === new Date().getFullYear() ? 'ccc d LLL HH:mm' : 'ccc d LLL yyyy HH:mm');
 }
 
-export const clock = (instant: number, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone }).format(instant);
+export const clock = (instant: number, timeZone: string): string => (inZone(instant, timeZone) ?? '').slice(11, 19);
 
 export const labelOf = (event: string): string => eventRows.find(({ name }) => name === event)?.label ?? event;
 
