@@ -205,11 +205,10 @@ async function send(
   const tooLong = new AbortController();
   const answered = new AbortController();
   void clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());
-  // What differs from one try to the next: the time in the headers (G37), and the number of the try in the body.
+  // What differs from one try to the next: the time in the headers (G37).
   const created_at = forms.timestamp === 'first' ? delivery.created_at : instant(clock.now());
-  const numbered = () => JSON.stringify({ ...(JSON.parse(delivery.body) as object), attempt: delivery.attempts.length + 1 });
-  const body = forms.signing === 'attempt' ? numbered() : delivery.body;
-  const headers = headersOf({ ...delivery, created_at, body }, subscription);
+  const { body } = delivery;
+  const headers = headersOf({ ...delivery, created_at }, subscription);
   // Two secrets are valid while one replaces the other.
   if (forms.signing === 'list' && headers[SIGNATURE] !== undefined)
     headers[SIGNATURE] = `${signatureOf(body, newSecret('whsec'))}, ${headers[SIGNATURE]}`;

@@ -129,7 +129,7 @@ function assumedForms(store: Store, forms: Forms) {
       const { invitee_name, invitee_email, invitee_timezone, previous_start_time: previous, ...rest } = others;
       const zone = zoneOf(accountId);
       const typeId = shownTypeId(event_type_id);
-      const shown = {
+      return {
         id,
         status,
         ...(forms.bookingEventType === 'object' ? { event_type: { id: typeId, name } } : { event_type_id: typeId, event_type_name: name }),
@@ -142,7 +142,6 @@ function assumedForms(store: Store, forms: Forms) {
         question_responses: questions.answersOut(event_type_id, answers),
         ...shownStamps({ ...rest, previous_start_time: previous && shownTime(previous, forms, zone) }, forms, zone),
       };
-      return shaped(shown, forms);
     },
     eventType({ account_id: account, questions: asked, ...eventType }: EventType): Shown {
       const id = shownId('eventTypes', eventType.id);
@@ -254,13 +253,4 @@ function shownStamps<T extends { created_at: string; updated_at?: string }>(
   const shown = (at: string): string | number => STAMPS[createdAt]?.(Date.parse(at), zone) ?? at;
   if (createdAt === 'zero' && updated_at === created_at) return { ...rest, created_at, updated_at: '0001-01-01T00:00:00Z' };
   return { ...rest, created_at: shown(created_at), ...(updated_at !== undefined && { updated_at: shown(updated_at) }) };
-}
-
-/** A booking with its fields in other places. */
-function shaped(booking: Record<string, unknown>, { bookingShape }: Forms): Record<string, unknown> {
-  const { id, ...fields } = booking;
-  if (bookingShape === 'attributes') return { id, attributes: fields };
-  if (bookingShape === 'flat') return booking;
-  const { start_time: start, end_time: end, ...rest } = booking;
-  return { ...rest, times: { start, end } };
 }

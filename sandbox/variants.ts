@@ -121,11 +121,6 @@ export const HABITS = {
     "how a record says when it was made and changed (local: the time in the host's zone, marked Z; behind, ahead: three minutes off; zero: 0001-01-01 until it is changed)",
     'utc | absent | seconds | milliseconds | local | behind | ahead | zero',
   ),
-  bookingShape: form(
-    'G43',
-    'where a booking has its fields (times: start and end in `times`; attributes: all but the id in `attributes`)',
-    'flat | times | attributes',
-  ),
   hookAddress: form('G43', "what is stored of a subscription's address (normal: as a URL is normalised)", 'sent | normal'),
   hookField: form('G43', "the field of a subscription's address (usual: as subscriptionUrl says)", 'usual | endpoint | target | absent'),
   created: form(
@@ -160,11 +155,7 @@ export const HABITS = {
   ),
   dateHeader: form('G43', "the header Date against the service's own clock (two minutes)", 'same | behind | ahead'),
   serviceClock: form('G43', "the service's clock against ours (three minutes)", 'same | behind | ahead'),
-  signing: form(
-    'G20',
-    'what a later try signs (attempt: the body says which try it is, and is signed again; list: two signatures, of which one differs each time)',
-    'once | attempt | list',
-  ),
+  signing: form('G20', 'what a later try signs (list: two signatures, of which one differs each time)', 'once | list'),
 } as const;
 
 /** Whole answers of services that exist, in place of the assumed ones: records, lists, deliveries and errors that belong together. */

@@ -1,8 +1,7 @@
 /**
  * Everything that the public document leaves open, and what is assumed for it.
  *
- * No other place knows an assumed name, form, code or limit, but for the other forms that are also read: each gap's file in `reading/` has
- * those. When the maker publishes one, it is changed here and all platforms follow.
+ * No other place knows an assumed name, form, code or limit, but for the other forms that are also read: `reading/rows.ts` has those. When the maker publishes one, it is changed here and all platforms follow.
  * There are four rules: one place in the code; write strictly and read liberally; never guess silently; stop with an error if a liberal
  * reading would act on something that was not said.
  *
@@ -98,7 +97,7 @@ export const assumptions = {
     gap: 'List envelope',
     assumed: '`{"data": [...], "next_cursor": "..." or null}`',
     alsoRead:
-      'items under `items`, `results`, `collection`, `records` or the like, or the resource\'s plural, also inside `data`, or else the only list in the body, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or another name such as `next`, `next_page_token` or `cursors.after`, at the top or in an object about paging there, such as `pagination`, `meta` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false, 0 or "" ends the list, and so does `has_more: false` or an empty page whose cursor leads to itself. An empty list may also be null, status 204, or a 404 that says "No bookings found" or the like. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
+      "the other forms of `reading/rows.ts`: items under `items`, `results`, `collection`, `value` or `entries`, or the name of what is listed, also inside another object, or else the only list in the body, or a bare array; items that hold their record; the cursor under `nextCursor`, `cursor`, `next`, `next_page_token`, `@odata.nextLink` or `cursors`, at the top or in an object about paging there, such as `pagination`, `meta` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false, 0 or '' ends the list, and so does `has_more: false` or an empty page whose cursor leads to itself. An empty list may also be null, status 204, or a 404 that says 'No bookings found' or the like; a polling trigger refuses null, and a gap among the records. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused",
     restsOn:
       'every list, picker and search. Misreading would cut lists short, so a page without a known cursor is checked by another request (`limit=1`) if it is full, by its own size too, or names a larger total',
     settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
@@ -107,7 +106,8 @@ export const assumptions = {
     number: 'G2',
     gap: 'Single record envelope',
     assumed: '`{"data": {...}}`',
-    alsoRead: "the record under its resource's singular, also inside `data`, or at the root",
+    alsoRead:
+      'the outermost object with an id and what makes it such a record (a start, an email, a name), under `data`, `payload`, `object` or its own name, or under another one if nothing around it tells anything. An object with an id alone counts where nothing speaks against it',
     restsOn: 'every get, create and cancel',
     settle: 'GET /v1/me',
   },
@@ -116,7 +116,7 @@ export const assumptions = {
     gap: 'Ids',
     assumed: 'strings',
     alsoRead:
-      'under `uid`, `_id` or a name such as `booking_id`, if there is no `id`; whole numbers below 2^53, passed on as strings. Larger ones lose their last digits when JSON is read, so they are refused',
+      'under `booking_id`, `uid`, or at the end of an own address, if there is no `id`; whole numbers below 2^53, passed on as strings. Larger ones lose their last digits when JSON is read, so they are refused',
     restsOn: 'every id that is passed on',
     settle: 'GET /v1/event-types',
   },
@@ -124,7 +124,7 @@ export const assumptions = {
     number: 'G4',
     gap: 'User record',
     assumed: '`id`, `name`, `email`, `timezone`, `locale`, `plan`',
-    alsoRead: 'any subset with `id` or `email`; `time_zone` or `timeZone`',
+    alsoRead: 'any subset with `id` or `email`; names as in any other notation, and in two parts',
     restsOn: 'the connection test and its label',
     settle: 'GET /v1/me',
   },
@@ -134,7 +134,7 @@ export const assumptions = {
     assumed:
       '`id`, `status`, `event_type_id`, `event_type_name`, `start_time`, `end_time`, `invitee_name`, `invitee_email`, `invitee_timezone`, `notes`, `question_responses`, `locale`, `location`, `meeting_url`, `cancellation_reason`, `previous_start_time`, `created_at`, `updated_at`',
     alsoRead:
-      'any subset with `id`; an `event_type` or `booking_type` object, or `booking_type_id` and `booking_type_name`; an `invitee` object or one attendee, also with the name in two parts; `start` and `end`, also in a `times` object or with a `dateTime` inside; `starts_at` and `ends_at`, or `start_at` and `end_at`; the names in camel case; all fields but the id in `attributes`',
+      'the other forms of `reading/rows.ts`: any notation of names; a start and an end under similar words, as objects or since the epoch; an event type as an object, a service or an address; the invitee as an object, as one attendee or client, behind a prefix, or at the top, never one of several; answers as pairs or as an object; cancelled by a time or a flag. A value that is not what its label says is kept under its name with `_as_sent`',
     restsOn: 'output fields, pickers, filters, and finding a booking again after a lost answer',
     settle: 'GET /v1/bookings/:id',
   },
@@ -144,7 +144,7 @@ export const assumptions = {
     assumed:
       '`id`, `name`, `slug`, `description`, `duration_minutes`, `active`, `requires_approval`, `location`, `questions`, `created_at`, `updated_at`; a question is `{key, label, type, required, options}` with type `text`, `textarea`, `number`, `boolean`, `select`, `multiselect`, `phone`, `email` or `date`',
     alsoRead:
-      "any subset with `id`; `title`; no questions, `hidden` ones, or `custom_questions`; a question's key under `key`, `id`, `slug`, `name` or its text; options as strings or objects; other names of types; an unknown one counts as text",
+      "any subset with `id`; `title`; a length under other words, also as text; no questions, `hidden` ones, or `custom_questions`; a question's key under `key`, `id`, `slug`, `name` or its text; options as strings or objects; other names of types; an unknown one counts as text",
     restsOn: 'the event type picker and the typed question fields',
     settle: 'GET /v1/event-types/:id of a type with one question of each kind',
   },
@@ -152,7 +152,7 @@ export const assumptions = {
     number: 'G7',
     gap: 'Contact record',
     assumed: '`id`, `name`, `email`, `phone`, `timezone`, `locale`, `notes`, `created_at`, `updated_at`',
-    alsoRead: 'any subset with `id`; `time_zone` or `timeZone`',
+    alsoRead: 'any subset with `id`; names in two parts, other words for email, phone and time zone',
     restsOn: 'output fields and the contact picker',
     settle: 'GET /v1/contacts?limit=1',
   },
@@ -193,7 +193,7 @@ export const assumptions = {
     gap: 'Answers to create and cancel',
     assumed: 'the booking, in the envelope of G2',
     alsoRead:
-      'a 2xx without the booking that says yes or is empty: the booking is then read by its id, or looked for. A 2xx that says no or names an error is a refusal; one that shows something else, such as the id of a job, proves nothing',
+      'a 2xx without the booking that has `success: true` or is empty: the booking is then read by its id, or looked for. `success: false`, or something under `error`, is a refusal; anything else, such as a sentence or the id of a job, proves nothing, and the booking is looked for',
     restsOn: 'the output of both actions',
     settle: 'POST /v1/bookings, then POST /v1/bookings/:id/cancel',
   },
@@ -202,7 +202,7 @@ export const assumptions = {
     gap: 'Body of a delivery',
     assumed: '`{"event": "...", "created_at": "...", "data": {record}}`',
     alsoRead:
-      'the record under `payload` or its own name (`booking`, `contact`), also inside `data`, or in the only object that has its fields, or at the root. The event header names the event, in any notation. A body whose `event` is another one of the seven names contradicts it and is refused. Any other value there is ignored',
+      'the record as G2 says, also in a body that is sent as a form. The event header names the event, in any notation. A body whose `event` is another one of the seven names contradicts it and is refused. Any other value there is ignored',
     restsOn: 'every trigger',
     settle: 'record one delivery of each kind',
   },
@@ -265,7 +265,7 @@ export const assumptions = {
     number: 'G20',
     gap: 'Retries of deliveries',
     assumed:
-      'at least once: without a 2xx within 10 seconds, a delivery is sent again with the same delivery id and body, except for what counts the tries around the record, such as `attempt` or `delivery.is_retry`. The order is not guaranteed',
+      'at least once: without a 2xx within 10 seconds, a delivery is sent again with the same delivery id and body. The order is not guaranteed',
     restsOn: 'refusing a delivery with a status after which it is sent again; dropping repeats',
     settle: 'answer 500 once and watch',
   },
@@ -275,7 +275,7 @@ export const assumptions = {
     assumed:
       'create: CONFIRMED, or PENDING if approval is needed; approve: PENDING to CONFIRMED; deny: PENDING to CANCELLED; cancel: CONFIRMED or PENDING to CANCELLED; reschedule: stays CONFIRMED, new times, `previous_start_time` set',
     alsoRead:
-      'any other; other words for the three statuses, such as `accepted`, `scheduled` or `declined`, also inside an object such as `{"name": "..."}`; a new booking with `rescheduled_from` in place of a cancelled one',
+      'any other; other words for the three statuses, such as `accepted`, `scheduled`, `held` or `declined`, also inside an object such as `{"name": "..."}`; a new booking with `rescheduled_from` in place of a cancelled one',
     restsOn: 'which bookings count as upcoming or cancelled; which event a polling trigger reports for a difference',
     settle: 'take one booking through each',
   },
@@ -484,8 +484,7 @@ export const assumptions = {
     number: 'G47',
     gap: 'Links for the invitee in a booking',
     assumed: '`reschedule_url`, `cancel_url`, `booking_url`: pages on which the invitee can move, cancel or look at the booking',
-    alsoRead:
-      'none; `reschedule_link` or `reschedule_uri`; `cancel_link`, `cancel_uri`, `cancellation_url`, `cancellation_link` or `cancellation_uri`; `booking_link`, `booking_uri`, `manage_url`, `manage_link` or `manage_uri`; each of them in the `invitee` object; `reschedule`, `cancel`, `cancellation`, `booking` and `manage` in an object `links` or `urls`',
+    alsoRead: 'none; the same names ending in `link`, `uri` or `href`',
     restsOn: 'nothing in the code; people map the links, and agents pass them on',
     settle: 'GET /v1/bookings/:id, and open each link in a browser',
   },

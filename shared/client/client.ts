@@ -145,7 +145,7 @@ export function clientAt(
     const refused = refusal(response, call, clock.now());
     // Without an id, what was not found is the endpoint itself.
     const error = refused.kind === 'notFound' && call.id === undefined ? refused.adding(`The address was ${request.url}.`) : refused;
-    const isTransient = status >= 500 || status === 408;
+    const isTransient = (status >= 500 && refused.kind !== 'invalid') || status === 408;
     return failed(notTheService(response, request.url, refused) ?? error, {
       isTransient: isTransient && status !== 511,
       isAmbiguous: isWrite && (isTransient || isReplaced(response)),

@@ -1,6 +1,7 @@
 import { type FieldComplaint, type ErrorKind, ServiceError } from '../serviceError.ts';
 import { inTime } from './retry.ts';
 import {
+  codeIn,
   complaints,
   isAboutSlot,
   messageIn,
@@ -10,9 +11,10 @@ import {
   withCode,
   isAboutRate,
   isAboutSubscriptionLimit,
+  isRefusedInput,
   bareStatus,
 } from '../reading/index.ts';
-import { isObject, tidy, visible } from '../values.ts';
+import { isObject, visible } from '../values.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
@@ -153,7 +155,7 @@ const listed = ({ fields, labelOf = (field) => field }: Refusal) =>
 export function refusal(response: ApiResponse, subject: Subject, now: number): ServiceError {
   const { status } = response;
   const body = isObject(response.body) ? response.body : {};
-  const code = typeof body['code'] === 'string' ? tidy(body['code'].slice(0, 60)) : undefined;
+  const code = codeIn(body);
   const fields = complaints(body);
   // What it says about fields is shown with their labels.
   const said = messageIn(fields.length > 0 ? { ...body, [errorBody.detailsKey]: undefined } : response.body);
@@ -200,5 +202,6 @@ function kindOf(response: ApiResponse, said: RefusalWords, subject: Subject): ke
   if (status === 404 || status === 410) return 'notFound';
   if (status === 409) return 'conflict';
   if (status === 429) return 'rateLimited';
-  return status >= 500 ? 'server' : 'invalid';
+  // Some programs answer what they refuse by name as they answer what fails.
+  return status >= 500 && !isRefusedInput(response, words) ? 'server' : 'invalid';
 }

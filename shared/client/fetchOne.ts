@@ -10,7 +10,7 @@ import type { Client } from './client.ts';
  * @throws ServiceError `notFound` if it does not exist, `unreadable` if the answer does not contain it
  */
 export const fetchOne = async <Kind extends Listed>(client: Client, kind: Kind, id: string): Promise<RecordOf[Kind]> =>
-  readOne(kind, (await client.read(one(kind, id))).body, `GET /v1/${resources[kind].path}/:id`);
+  readOne(kind, (await client.read(one(kind, id))).body, `GET /v1/${resources[kind].path}/:id`, id);
 
 /** One record in its current state; `undefined` if it does not exist. */
 export const fetchIfThere = <Kind extends Listed>(client: Client, kind: Kind, id: string): Promise<RecordOf[Kind] | undefined> =>

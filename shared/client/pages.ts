@@ -1,4 +1,4 @@
-import { checkForIds, readPage, requestOf, unreadable, saysEmpty } from '../reading/index.ts';
+import { checkForIds, listExpected, readPage, requestOf, unreadable, saysEmpty } from '../reading/index.ts';
 import { ServiceError } from '../serviceError.ts';
 import type { RecordKind, RecordOf, ServiceRecord } from '../records/fields.ts';
 import { listEnvelope, listScan } from '../assumptions.ts';
@@ -38,6 +38,8 @@ interface PageRequest {
   enough?: number;
   /** Something in the list was readable, so a page that only has records without an id is no other kind of answer. */
   isKnown?: boolean;
+  /** Refuses a page with null in place of the list or of a record: where nobody sees what is read, it would be nonsense that nobody hears of. */
+  isExact?: boolean;
 }
 
 /**
@@ -49,23 +51,20 @@ interface PageRequest {
 export async function fetchPage<Kind extends RecordKind>(
   client: Client,
   listing: Listing<Kind>,
-  { size, cursor, enough = Infinity, isKnown = cursor !== undefined }: PageRequest,
+  { size, cursor, enough = Infinity, isKnown = cursor !== undefined, isExact = false }: PageRequest,
 ): Promise<Page<Kind>> {
   const { keep = () => true } = listing;
   const read = await get(client, listing, size, cursor);
   if (!isKnown) checkForIds(listing, read);
+  if (isExact && read.isOdd) throw unreadable(requestOf(listing), listExpected, read.body);
   const { records, more } = read;
   // Some services also send a cursor on the last page, for continuing later: then it says that it is the last, or an empty page leads to itself.
   const isCircle = read.cursor !== undefined && read.cursor === cursor;
   if (more === false || (isCircle && records.length === 0)) return { records };
   if (read.cursor !== undefined && !isCircle) return { records, cursor: read.cursor };
 
-  const goesOn = more === true || read.saysMore || isCircle;
-  // A service may have a page size of its own, or always use the documented one.
-  const isShort = records.length > 1 && (records.length === read.size || (cursor === undefined && records.length < read.total));
-  const isUsual = records.length === limits.defaultPageSize && records.length !== read.total;
-  const isOpen = goesOn || (!read.saysEnd && (records.length >= size || isShort || isUsual));
-  if (!isOpen) return { records };
+  const goesOn = more === true || isCircle;
+  if (!goesOn && !read.isFull && records.length < size) return { records };
   if (records.filter(keep).length >= enough) return { records, mayHaveMore: true };
   if (isCircle) throw endless(listing, 'repeats itself: a page pointed back to itself');
   if (goesOn) throw contradicted(listing, read.body);
@@ -74,8 +73,7 @@ export async function fetchPage<Kind extends RecordKind>(
   // of one must have a cursor: requesting it settles the question.
   const probe = await get(client, listing, 1, undefined);
   // Some services send a short list whole, whatever the limit is. A page of a longer one has a documented size.
-  const isWhole =
-    !isShort && !isUsual && records.length < limits.pageSize && probe.records.length > 1 && probe.records.length === records.length;
+  const isWhole = !read.isFull && records.length < limits.pageSize && probe.records.length > 1 && probe.records.length === records.length;
   if (probe.cursor === undefined && !isWhole) throw unreadable(requestOf(listing), `a cursor under "${listEnvelope.cursorKey}"`, read.body);
   return { records };
 }

@@ -92,7 +92,7 @@ export async function readLists(
     const earlier = known.get(key);
     if (earlier !== undefined) return earlier;
     const listing = lists[list] as Listing;
-    const wanted = { size: limits.pageSize, ...(cursor !== null && { cursor }), isKnown: hasIds || cursor !== null };
+    const wanted = { size: limits.pageSize, ...(cursor !== null && { cursor }), isKnown: hasIds || cursor !== null, isExact: true };
     const { records, cursor: next = null } = await fetchPage(client, listing, wanted);
     hasIds ||= records.length > 0;
     const fresh = take(records);

@@ -99,6 +99,13 @@ const notFoundWords = /^(?:(?:resource|record|object|entity|item|page|route|book
 const statusWords =
   /^(?:unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|token expired|bad request|conflict|gone|locked|precondition failed|failed dependency|unprocessable (?:entity|content)|payment required|too many requests|internal(?: server)? error|service unavailable|validation (?:failed|error)|request failed with status code \d{3}|invalid (?:request|input|grant))\.?$/i;
 
+/** The code of an error: where the document's errors have it (G18), in its `error`, or as its `error` beside the words (Acuity). */
+export function codeIn({ code, error, message }: Readonly<Record<string, unknown>>): string | undefined {
+  const inside = isObject(error) ? error['code'] : hasValue(message) && /^[a-z]+(?:_[a-z]+)+$/i.test(asText(error)) ? error : undefined;
+  const given = [code, inside].find((each) => typeof each === 'string');
+  return given === undefined ? undefined : tidy(asText(given).slice(0, 60));
+}
+
 /** A code as words. */
 export const codeWords = (code = ''): string => code.replaceAll('_', ' ');
 
@@ -107,6 +114,13 @@ export function withCode(words: string, code: string | undefined): string {
   const isKnown = code === undefined || Object.hasOwn(errorCodes.codes, code) || saysNothing(codeWords(code));
   return isKnown || !(words === '' || saysNothing(words)) ? words : [words, code].filter((each) => each !== '').join(': ');
 }
+
+/** Whether a 500 is a refusal of what was sent: it says that it failed, and which input is missing or wrong (Easy!Appointments). */
+export const isRefusedInput = ({ status, body }: Pick<ApiResponse, 'status' | 'body'>, words: string): boolean =>
+  status === 500 &&
+  isObject(body) &&
+  body['success'] === false &&
+  /\b(?:fields?|parameters?|inputs?|arguments?)\b.*\b(?:required|missing|empty|filled|invalid)\b/i.test(words);
 
 /** What the service says about single fields of the form (G17). */
 export function complaints(body: Record<string, unknown>): FieldComplaint[] {

@@ -1,6 +1,5 @@
 /** Every form in which the service may answer, as long as its document does not say: what other parts use of it. */
 export { readDelivered, recordless } from './deliveryBody.ts';
-export { contentOf } from './deliveryTries.ts';
 export {
   addressesIn,
   addressesOfOthers,
@@ -12,14 +11,24 @@ export {
   mayBeSameAddress,
   showsAddress,
 } from './emailForms.ts';
-export { bareStatus, codeWords, complaints, isBare, isSilent, messageIn, saysNothing, withCode } from './errorBody.ts';
-export { otherPlaces, type Path } from './fieldNames.ts';
-export { checkForIds, readPage, requestOf, saysEmpty } from './listEnvelope.ts';
+export {
+  bareStatus,
+  codeIn,
+  codeWords,
+  complaints,
+  isBare,
+  isRefusedInput,
+  isSilent,
+  messageIn,
+  saysNothing,
+  withCode,
+} from './errorBody.ts';
+export { checkForIds, listExpected, readPage, requestOf, saysEmpty } from './listEnvelope.ts';
 export { isPaused } from './pausing.ts';
 export { type Question, questionTypes, readQuestions } from './questions.ts';
 export { isAboutRate, retryAfter, windowHeaders } from './rateLimit.ts';
-export { holdersIn, readOne, recordAt, recordIn } from './recordEnvelope.ts';
-export { inexactId, isMostlyOther, readings, readRecord } from './records.ts';
+export { reader } from './reader.ts';
+export { readOne, recordIn } from './oneRecord.ts';
 export { isLinked } from './rescheduleLinks.ts';
 export { isAboutSlot, type RefusalWords } from './slotTaken.ts';
 export { hasEnded, hasStatus, type KnownStatus, mayHaveStatus, saysNoStatus, wasDenied } from './status.ts';

@@ -1,54 +1,35 @@
-// G1, lists. Seen: `data` and `has_more` (Stripe), `collection` and `next_page_token` (Calendly), `value` and `@odata.nextLink` (OData), `_embedded` (HAL), `content` (Spring), the `Link` header (GitHub).
+// G1, lists: where their items are, and how they continue.
 
-import { readings, readListed } from './records.ts';
+import { reader as usual, type Reader } from './reader.ts';
 import { noRecord, unreadable } from './unreadable.ts';
-import type { RecordKind, RecordOf } from '../records/fields.ts';
+import type { RecordKind, RecordOf, ServiceRecord } from '../records/fields.ts';
 import { listEnvelope } from '../assumptions.ts';
-import { asText, isBlank, isNo, isObject, isYes } from '../values.ts';
+import { limits } from '../limits.ts';
+import { asText, hasValue, isBlank, isNo, isObject, isYes } from '../values.ts';
 import type { Listing } from '../client/pages.ts';
 import { messageIn, codeWords } from './errorBody.ts';
+import { fits, keysAt, shapeOf, wordsOf } from './shapes.ts';
 
-/** The forms of a list that are read. */
-const forms = {
-  itemKeys: [listEnvelope.itemsKey, 'items', 'results', 'collection', 'records', 'value', 'rows', 'list', 'content', '_embedded'],
-  cursorKeys: [listEnvelope.cursorKey, 'nextCursor', 'cursor'],
-  /** Any other name that says how the list continues: with a cursor, or with an address whose `cursor` parameter is used. */
-  otherKeys:
-    /^(?:@odata\.)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$|^(?:end|after)_?cursor$|^continuation_?token$|^cursors$/i,
-  /** What has the cursor if one of these is an object. */
-  innerKeys: ['next', 'after', 'cursor', 'href'],
-  /** Names of objects that say how the list continues. Others, such as one about the rate limit, may have a `next` of their own. */
-  places: /pag|meta|link|cursor|next|^data$|^results?$|^response$|^payload$/i,
-  /** Names of objects that are about other pages than the next one. */
-  otherPage: /^(?:prev|first|last|self|current)/i,
-  moreKey: /^has_?(?:more|next(?:_?page)?)$/i,
-  /** The number of records in the whole list. */
-  totalKey: /^total(?:_?(?:count|items|records|results|elements))?$/i,
-  /** The number of its pages. */
-  pagesKey: /^(?:total_?)?pages$|^page_?count$/i,
-  /** The number of records on a page, which may be smaller than what was asked for. */
-  sizeKey: /^(?:limit|per_?page|page_?size)$/i,
-  /** What a 404 says, or its code, that means an empty list, and not a wrong address: one of these among the two words after "no". */
-  emptyWords:
-    /^(?:booking|appointment|contact|invitee|customer|attendee|guest|person|email|subscription|webhook|hook|type|record|result|item|data)s?$/i,
-  missingWords: /\b(?:bookings?|contacts?|invitees?|customers?|attendees?|guests?|person|email|records?|results?) not found\b/i,
-};
+/** Names of objects that say how a list continues. Others, such as one about the rate limit, may have a `next` of their own. */
+const places = /pag|meta|link|cursor|next|^data$|^results?$|^response$|^payload$/;
+/** Names of objects that are about other pages than the next one. */
+const otherPage = /^(?:prev|first|last|self|current)/;
+/** A page that names the next one in other words is not the last one, although its cursor is not known. */
+const otherNext = /^next_.*(?:url|uri|href|key|offset)$/;
+/** What has the cursor if one of these is an object. */
+const innerKeys = ['next', 'after', 'cursor', 'href'];
 
-/** What one page contains and says about the rest of the list. */
+/** What one page contains, and what it says about the rest of the list. */
 export interface Reading<Kind extends RecordKind = RecordKind> {
   records: RecordOf[Kind][];
-  /** Where the next page begins, from the first key that names it. */
+  /** Where the next page begins, from the first name that says it. */
   cursor: string | undefined;
-  /** `has_more`, where it is there. */
+  /** Whether the list continues, as far as the page says so. It may say that it does and not where. */
   more: boolean | undefined;
-  /** The number of records in the whole list, where it is there, `Infinity` if there are several pages; otherwise 0. */
-  total: number;
-  /** The size of the service's pages, where it is there; otherwise `Infinity`. */
-  size: number;
-  /** The page says that the list ends here ... */
-  saysEnd: boolean;
-  /** ... or that it continues, but not where: for example with a link, or with an unusable cursor. */
-  saysMore: boolean;
+  /** By its size, or by the number of records or pages, the list may continue, although nothing says where. */
+  isFull: boolean;
+  /** What is no list of records, and can only be read as one: null in its place, or in place of a record. */
+  isOdd: boolean;
   body: unknown;
 }
 
@@ -66,118 +47,127 @@ export function readPage<Kind extends RecordKind>(
   body: unknown,
   link: string | undefined,
   sent: string | undefined,
+  reader: Reader = usual,
 ): Reading<Kind> {
-  const reading: Reading<Kind> = {
-    records: recordsOf(listing, itemsOf(listing, body)),
-    cursor: undefined,
-    more: undefined,
-    total: 0,
-    size: Infinity,
-    saysEnd: false,
-    saysMore: false,
+  const items = itemsOf(listing, body, reader);
+  const records = recordsOf(listing, items ?? [], reader);
+  const said = saidIn(body);
+  const valuesOf = (fact: string): { value: unknown; at: string }[] =>
+    reader.rows
+      .filter((row) => row.fact === fact)
+      .flatMap(({ at }) => said.filter(([words]) => fits(words, at)).map(([, value]) => ({ value, at })));
+  const next = [
+    // Under `cursor`, it may be where this page begins.
+    ...valuesOf('list.cursor').map(({ value, at }) => ({ value: cursorUnder(value), echo: at === 'cursor' ? sent : undefined })),
+    { value: cursorUnder(/<([^<>]*)>\s*;[^,<]*\brel="?next\b/i.exec(link ?? '')?.[1]), echo: undefined },
+  ].filter(({ value }) => value !== undefined);
+  const cursor = next.find(({ value, echo }) => !isEnd(value) && isCursor(value) && String(value) !== echo)?.value;
+  const leadsOn =
+    next.some(({ value }) => !isEnd(value) && !isCursor(value)) || said.some(([words, value]) => otherNext.test(words) && !isEnd(value));
+  const flag = valuesOf('list.more').find(({ value }) => isYes(value) || isNo(value));
+  const bySaying = cursor !== undefined ? undefined : leadsOn ? true : next.some(({ value }) => isEnd(value)) ? false : undefined;
+  const numberOf = (fact: string): number => Number(valuesOf(fact).find(({ value }) => /^\d+$/.test(asText(value)))?.value ?? Number.NaN);
+  const [total, pages, size] = ['list.total', 'list.pages', 'list.size'].map(numberOf);
+  const { length } = records;
+  return {
+    records,
+    cursor: cursor === undefined ? undefined : asText(cursor),
+    more: flag === undefined ? bySaying : isYes(flag.value),
+    isFull:
+      (length > 1 && ((length === size && length !== total) || (sent === undefined && (length < (total ?? 0) || (pages ?? 0) > 1)))) ||
+      (length === limits.defaultPageSize && length !== total),
+    isOdd: items === undefined || items.includes(null),
     body,
   };
-  const places = placesIn(body);
-  const said = places.flatMap((place) => Object.entries(place));
-  const more = said.find(([key, value]) => forms.moreKey.test(key) && (isYes(value) || isNo(value)));
-  reading.more = more && isYes(more[1]);
-  const numberAt = (name: 'pagesKey' | 'totalKey' | 'sizeKey'): number =>
-    Number(said.find(([key]) => forms[name].test(key))?.[1] ?? Number.NaN);
-  reading.total = numberAt('pagesKey') > 1 ? Infinity : numberAt('totalKey') || 0;
-  reading.size = numberAt('sizeKey') || Infinity;
-  for (const key of forms.cursorKeys) {
-    for (const place of places) {
-      const value = cursorUnder(place[key]);
-      // The first page is no next one, so 0 means that there is none. Under `cursor`, it may be where this page begins.
-      if (key === 'cursor') note(reading, value, sent);
-      else note(reading, asText(value) === '0' ? null : value, undefined);
-    }
-  }
-  for (const place of places)
-    for (const [key, value] of Object.entries(place)) if (isOtherCursor(key)) note(reading, cursorUnder(value), undefined);
-  note(reading, cursorUnder(/<([^<>]*)>\s*;[^,<]*\brel="?next\b/i.exec(link ?? '')?.[1]), undefined);
-  return reading;
 }
 
-const isOtherCursor = (key: string): boolean => forms.otherKeys.test(key) && !forms.cursorKeys.includes(key);
+/** The first page is no next one, so 0 means that there is none, as null, false and what is blank do. */
+const isEnd = (value: unknown): boolean => value === false || isBlank(value) || asText(value) === '0';
+const isCursor = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 
 /**
  * A cursor, or the one in the address of the next page. The address itself is never requested, because it would get the token, wherever it
  * leads. What is no cursor and not empty says that the list continues.
  */
 function cursorUnder(value: unknown): unknown {
-  const link = innerCursor(value);
-  if (typeof link !== 'string' || !/^(?:https?:\/\/|\/[^?]*\?|\?)/i.test(link)) return link;
-  return new URLSearchParams(link.slice(link.indexOf('?') + 1)).get('cursor') ?? {};
+  const key = isObject(value) ? innerKeys.find((each) => value[each] !== undefined) : undefined;
+  if (isObject(value) && key !== undefined) return cursorUnder(value[key]);
+  // An object of cursors that has none.
+  if (isObject(value) && Object.keys(value).length === 0) return null;
+  if (typeof value !== 'string' || !/^(?:https?:\/\/|\/[^?]*\?|\?)/i.test(value)) return value;
+  return new URLSearchParams(value.slice(value.indexOf('?') + 1)).get('cursor') ?? {};
 }
 
-/** What an object under a cursor's key has as the next one, such as `{"next": "...", "prev": null}`. */
-function innerCursor(value: unknown): unknown {
-  const key = isObject(value) ? forms.innerKeys.find((each) => value[each] !== undefined) : undefined;
-  return isObject(value) && key !== undefined ? value[key] : value;
-}
-
-/** Reads a value under a cursor's key: null, false, and what is blank mean that there is no cursor. */
-function note(reading: Reading, value: unknown, echo: string | undefined): void {
-  if (value === undefined) return;
-  if (value === false || isBlank(value)) reading.saysEnd = true;
-  else if (typeof value !== 'string' && typeof value !== 'number') reading.saysMore = true;
-  else if (String(value) !== echo) reading.cursor ??= String(value);
-}
-
-/** The places where a body may say how the list continues: itself, and objects with a name of paging in it and in those. What has an id is a record. */
-function placesIn(body: unknown, depth = 2): Record<string, unknown>[] {
+/**
+ * What a body says about how the list continues: at its top, and in objects with a name of paging there and in those. What has an id is a
+ * record.
+ */
+function saidIn(body: unknown, name = '', depth = 2): (readonly [words: string, value: unknown])[] {
   if (!isObject(body) || (body['id'] !== undefined && depth < 2)) return [];
-  const inner = depth === 0 ? [] : Object.entries(body).filter(([name]) => forms.places.test(name) && !forms.otherPage.test(name));
-  return [body, ...inner.flatMap(([, value]) => placesIn(value, depth - 1))];
+  const own = shapeOf(body).names.map(([words, key]) => [name === 'pages' && words === 'total' ? 'pages' : words, body[key]] as const);
+  const inner = depth === 0 ? [] : own.filter(([words]) => places.test(words) && !otherPage.test(words));
+  return [...own, ...inner.flatMap(([words, value]) => saidIn(value, words, depth - 1))];
 }
 
-/** The items: the body itself, or under one of the usual keys, or there inside an object such as `data`. */
-function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
-  if (Array.isArray(body)) return body;
-  if (body === null) return [];
-  const keys = [...forms.itemKeys, ...readings[listing.record].names];
+/** The items: the body itself, or under one of the usual names, or there inside an object such as `data`. `undefined` for null in their place. */
+function itemsOf({ record: kind, path }: Listing, body: unknown, reader: Reader): readonly unknown[] | undefined {
+  if (Array.isArray(body)) return body as unknown[];
+  if (body === null) return undefined;
   const outer = isObject(body) ? body : {};
-  for (const holder of [outer, ...keys.map((key) => outer[key])]) {
-    // What has an id is a record, whatever lists are in it.
-    if (!isObject(holder) || (holder !== outer && holder['id'] !== undefined)) continue;
-    const list = keys.map((key) => listIn(holder[key])).find((items) => items !== undefined);
+  const names = [reader.ownNames[kind], ...reader.rows.filter(({ fact }) => fact === 'list.items').map(({ at }) => at)];
+  const keysIn = (holder: object): string[] =>
+    names.flatMap((at) => keysAt(holder, at)).filter((key) => reader.isEntered(kind, wordsOf(key)));
+  const known = [...keysIn(outer), ...keysAt(outer, reader.envelope)];
+  const others = shapeOf(outer)
+    .names.filter(([words]) => reader.isEntered(kind, words))
+    .map(([, key]) => key);
+  // What has an id is a record, whatever lists are in it.
+  const holders = [outer, ...[...known, ...others].map((key) => outer[key])].filter(isObject).filter((each) => !reader.hasId(kind, each));
+  for (const holder of holders) {
+    const list = keysIn(holder)
+      .map((key) => holder[key])
+
+      .find((value): value is unknown[] => Array.isArray(value));
     if (list !== undefined) return list;
   }
-  if (messageIn(body) === '') {
+  if (messageIn(body) === '' && !reader.hasId(kind, outer)) {
     // Some languages write an empty list as null.
-    if (keys.some((key) => outer[key] === null)) return [];
-    const [only, ...others] = Object.values(outer).filter((value) => Array.isArray(value));
-    if (outer['id'] === undefined && only?.every(isObject) === true && others.length === 0) return only;
+    if (keysIn(outer).some((key) => outer[key] === null)) return undefined;
+    for (const holder of holders) {
+      const [only, ...more] = Object.values(holder).filter((value): value is unknown[] => Array.isArray(value));
+      if (only?.every(isObject) === true && only.length > 0 && more.length === 0) return only;
+    }
   }
-  throw unreadable(requestOf(listing), listExpected, body);
+  throw unreadable(requestOf({ path }), listExpected, body);
 }
 
 /** Null is a gap in the list and no record. Another value that is not an object belongs to another kind of list. */
-const recordsOf = <Kind extends RecordKind>(listing: Listing<Kind>, items: readonly unknown[]): RecordOf[Kind][] =>
+const recordsOf = <Kind extends RecordKind>(listing: Listing<Kind>, items: readonly unknown[], reader: Reader): RecordOf[Kind][] =>
   items
     .filter((item) => item !== null)
     .map((item) => {
-      const record = readListed(listing.record, item);
+      const record = reader.readListed(listing.record, item);
       if (record === undefined) throw noRecord(listing.record, item, requestOf(listing), listExpected);
       return record;
     });
 
-/** @throws ServiceError `unreadable` if a page has records, but none with an id that can be used: then they are read in the wrong way */
-export function checkForIds(listing: Listing, { records, body }: Reading): void {
-  const items = itemsOf(listing, body);
-  if (records.length > 0 && records.every(({ id }) => id === ''))
-    throw noRecord(listing.record, items[0], requestOf(listing), listExpected);
+/**
+ * @throws ServiceError `unreadable` if a page has records, but none with an id that can be used: then they are read in the wrong way. Some
+ *   services know people by their address alone.
+ */
+export function checkForIds(listing: Listing, { records, body }: Pick<Reading, 'records' | 'body'>): void {
+  const isKnown = ({ id, ...record }: ServiceRecord): boolean => id !== '' || (listing.record === 'contact' && hasValue(record['email']));
+  if (records.length === 0 || records.some(isKnown)) return;
+  const [item] = itemsOf(listing, body, usual) ?? [];
+  throw noRecord(listing.record, item, requestOf(listing), listExpected);
 }
 
-const listExpected = `a list of records with an id under "${forms.itemKeys[0]}"`;
+export const listExpected = `a list of records with an id under "${listEnvelope.itemsKey}"`;
 
-/** A list, or an object with numbers as names: so some languages write a list from which records were taken out. */
-function listIn(value: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value as readonly unknown[];
-  const names = isObject(value) ? Object.keys(value) : [];
-  return isObject(value) && names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.values(value) : undefined;
-}
+/** What a 404 says, or its code, that means an empty list, and not a wrong address: one of these among the two words after "no". */
+const emptyWords =
+  /^(?:booking|appointment|contact|invitee|customer|attendee|guest|person|email|subscription|webhook|hook|type|record|result|item|data)s?$/i;
+const missingWords = /\b(?:bookings?|contacts?|invitees?|customers?|attendees?|guests?|person|email|records?|results?) not found\b/i;
 
 /** Whether a 404 says that the list is empty, and not that the address is wrong: "No bookings", "no matching records", "contact not found". */
 export const saysEmpty = (message: string, code: string | undefined): boolean =>
@@ -185,6 +175,6 @@ export const saysEmpty = (message: string, code: string | undefined): boolean =>
     .map(codeWords)
     .some(
       (words) =>
-        forms.missingWords.test(words) ||
-        [...words.matchAll(/\bno (\w+)(?:[ -](\w+))?/gi)].some((said) => said.slice(1).some((word = '') => forms.emptyWords.test(word))),
+        missingWords.test(words) ||
+        [...words.matchAll(/\bno (\w+)(?:[ -](\w+))?/gi)].some((said) => said.slice(1).some((word = '') => emptyWords.test(word))),
     );

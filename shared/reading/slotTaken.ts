@@ -1,4 +1,4 @@
-// G18, a slot that is not free, told in words of the service's own. Seen: `no_available_users_found_error` (Cal.com), "no calendar was available for that time" (Acuity).
+// G18, a slot that is not free, told in words of the service's own. Seen: `no_available_users_found_error` (Cal.com), `no_available_calendar` (Acuity).
 
 import type { FieldComplaint } from '../serviceError.ts';
 import { codeWords } from './errorBody.ts';
@@ -16,10 +16,10 @@ const slotTakenAnswer = {
   notFree:
     /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open|offered)|no free|not enough|booked|double.?booking|reserved|occupied|busy|(?:is|already|been|seats) (?:full|filled|blocked|sold out)|(?:another|existing|has an?|already an?) (?:booking|appointment|meeting|event))\b|\b(?:overlap|conflict)/i,
   /** ... or that there is no one and nothing for it ... */
-  none: [/\bno\b/i, /\b(?:available|left)\b/i],
+  none: [/\b(?:no|nobody|no one|none)\b/i, /\b(?:available|free|left)\b/i],
   /** ... or say only that ... */
   alone:
-    /^(?:already |was |just )*(?:taken|unavailable|(?:not|no longer) available|reserved|occupied|(?:fully )?booked|no available \w+(?: found)?(?: error)?)\W*$/i,
+    /^(?:already |was |just )*(?:taken|unavailable|(?:not|no longer) available|reserved|occupied|(?:fully )?booked|no available \w+(?: found)?(?: error)?|(?:booking|appointment|slot|time) conflict(?: error)?)\W*$/i,
   /** ... and nothing that is not a time. */
   other: /\b(?:zones?|e.?mails?|plans?|features?|tokens?|permissions?)\b/i,
   /** Statuses that say something about the connection, the event type or the limit of requests. */

@@ -1,4 +1,4 @@
-// G21, the words for a status. Seen: `ACCEPTED` and `REJECTED` (Cal.com), `active` and `canceled` (Calendly).
+// G21, the words for a status. Seen: `ACCEPTED` and `REJECTED` (Cal.com), `active` and `canceled` (Calendly), `upcoming` (Cal.com), `new` and `held`.
 
 import { statusTransitions } from '../assumptions.ts';
 import { asText, isObject } from '../values.ts';
@@ -8,9 +8,11 @@ export type KnownStatus = keyof typeof statusTransitions;
 
 /** The words for the statuses, in capitals. A booking with any other word, such as COMPLETED, is none of the three. */
 const statusWords = {
-  pending: /^(?:PENDING|AWAITING|WAITING|REQUESTED|UNCONFIRMED|TENTATIVE|NEEDS_(?:ACTION|APPROVAL|CONFIRMATION))(?:_|$)/,
-  confirmed: /^(?:CONFIRMED|ACCEPTED|APPROVED|BOOKED|SCHEDULED|ACTIVE|RESERVED|OK)$/,
-  cancelled: /^CANCELL?ED(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCELL?ATION$|^(?:DELETED|REMOVED|ANNULL?ED|WITHDRAWN|REVOKED|EXPIRED|VOID(?:ED)?)$/,
+  pending:
+    /^(?:PENDING|AWAITING|WAITING|REQUESTED|UNCONFIRMED|TENTATIVE|PROPOSED|NEW|HELD|HOLD|NEEDS_(?:ACTION|APPROVAL|CONFIRMATION))(?:_|$)/,
+  confirmed: /^(?:CONFIRMED|ACCEPTED|APPROVED|BOOKED|SCHEDULED|ACTIVE|RESERVED|UPCOMING|OK)$/,
+  cancelled:
+    /^CANCELL?ED(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCEL(?:L?ATION)?$|^(?:DELETED|REMOVED|ANNULL?ED|WITHDRAWN|REVOKED|EXPIRED|VOID(?:ED)?)$/,
   denied: /^(?:DENIED|DECLINED|REJECTED|REFUSED)(?:_|$)/,
 };
 
@@ -30,6 +32,11 @@ export const hasStatus = ({ status }: WithStatus, wanted: KnownStatus): boolean 
 
 /** Whether a booking was never accepted. */
 export const wasDenied = ({ status }: WithStatus): boolean => statusWords.denied.test(saidOf(status));
+
+/** Whether this is the status of a booking, and not that of an answer or of a job. */
+export const isKnownStatus = (status: unknown): boolean =>
+  Object.values(statusWords).some((words) => words.test(saidOf(status))) ||
+  /^(?:COMPLETED|FINISHED|PAST|RESCHEDULED|NO_?SHOW|HIDDEN|DRAFT)$/.test(saidOf(status));
 
 /** Whether a booking says nothing of its status. */
 export const saysNoStatus = ({ status }: WithStatus): boolean => saidOf(status) === '';

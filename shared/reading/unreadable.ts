@@ -2,11 +2,11 @@ import { brand } from '../brand.ts';
 import { ServiceError } from '../serviceError.ts';
 import type { RecordKind } from '../records/fields.ts';
 import { asText, isObject, tidy } from '../values.ts';
-import { inexactId } from './records.ts';
+import { reader } from './reader.ts';
 
 /** What to say about a value that should have been a record or contained one. */
 export function noRecord(kind: RecordKind, value: unknown, request: string, expected: string): ServiceError {
-  const field = inexactId(kind, value);
+  const field = reader.inexactId(kind, value);
   if (field === undefined) return unreadable(request, expected, value);
   return new ServiceError('unreadable', {
     message: `${brand.name} answered ${request} with ${inexactWords(field)}.`,

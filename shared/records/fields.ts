@@ -39,7 +39,7 @@ const table = <Field extends string>(record: RecordTable<NoInfer<Field>> & { fie
  * The records as they are passed on, with one table for each kind. Their types, labels, schemas and short forms come from it, and so do the
  * names under which fields are read.
  *
- * The names are assumed (G4 to G7, G9, G47); other ones are read in `reading/fieldNames.ts`. Every field except the id may be missing, and unknown fields are kept: a record is never refused
+ * The names are assumed (G4 to G7, G9, G47); other ones are read as `reading/rows.ts` says. Every field except the id may be missing, and unknown fields are kept: a record is never refused
  * because the service added something.
  */
 export const recordTables = {

@@ -1,4 +1,4 @@
-import { contentOf, readDelivered, recordless } from '../reading/index.ts';
+import { readDelivered, recordless } from '../reading/index.ts';
 import type { RecordKind, ServiceRecord } from '../records/fields.ts';
 import { deliveryBody } from '../assumptions.ts';
 import { eventNamed, eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
@@ -49,7 +49,7 @@ export interface Delivered {
   delivery_id: string | null;
   delivered_at: string | null;
   /**
-   * A hash of the subscription and the signed content, without what says which try this is: the same for every repeat and replay, however
+   * A hash of the subscription and the signed content: the same for every repeat and replay, however
    * often it is signed, different for other content, and the same on every platform. If only the header names the event, the event is part of the hash. If the body has neither a
    * time nor an event id, the delivery id is part of it.
    */
@@ -158,13 +158,13 @@ function parseEvent(rawBody: Uint8Array | string, headers: WebhookHeaders, expec
 
   const row = rowOf[event];
   const kind = row.record;
-  const { record, atRoot, isTold, at } = readDelivered(kind, body);
+  const { record, isTold, at } = readDelivered(kind, body);
   if (record === undefined) return refused(400, 'body', recordless(kind, body));
 
   // The id is not signed, so it never makes other bytes a repeat. It only counts if the bytes say nothing of their own.
   // The event in the header counts only if the signed body does not name it: otherwise a relay could turn a repeat into a new delivery.
   const unsigned = [isTold ? undefined : deliveryId, ...(typeof inBody === 'string' && inBody !== '' ? [] : [event])];
-  const key = deliveryKey(sha256, expected.subscriptionId, contentOf(text, kind, record.id, atRoot), ...unsigned);
+  const key = deliveryKey(sha256, expected.subscriptionId, text, ...unsigned);
   return {
     state: 'accepted',
     event,
@@ -225,7 +225,7 @@ function parse(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
-    // Not JSON, or nested too deeply for the engine: the caller refuses it.
-    return undefined;
+    // As a form is sent, as Acuity does; or nested too deeply for the engine, which the caller refuses.
+    return /^[\w.-]+=[^={}]*(?:&[\w.-]+=[^={}]*)*$/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined;
   }
 }

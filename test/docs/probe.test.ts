@@ -177,7 +177,7 @@ it('what the core reads in other places does not differ, and a booking that cann
   const { findings, left } = await probed({}, ({ faults }) => {
     const answers = (route: string, body: object) => faults.add({ route, kind: 'status', status: 200, times: 'always', body });
     answers('GET /v1/me', oneOf({ user: { id: 'usr_1', email: 'maya@example.com' } }));
-    answers('GET /v1/contacts', { ...oneOf({ records: [{ uid: 'con 1', email: 'ada@example.com' }] }), links: { next: null } });
+    answers('GET /v1/contacts', { ...oneOf({ people: [{ id: 'con 1', email: 'ada@example.com' }] }), links: { next: null } });
     faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status: 409, times: 'always' });
     return {};
   });
@@ -188,7 +188,7 @@ it('what the core reads in other places does not differ, and a booking that cann
   });
   expect(seen('listEnvelope')).toMatchObject({
     verdict: 'also read',
-    seen: expect.arrayContaining(['the items are under "data.records" (also read)']) as unknown,
+    seen: expect.arrayContaining(['the items are under "data.people" (also read)']) as unknown,
   });
   expect(left).toEqual(
     sandbox

@@ -151,7 +151,7 @@ it('an answer that has the secret alone gets its id from the list', async () => 
 
 it.each<[string, unknown, string]>([
   ['other keys', { ok: true, [`long ${'k'.repeat(60)}`]: 1 }, `the keys "ok", "long ${'k'.repeat(35)}"`],
-  ['text', 'made', 'text that is not JSON'],
+  ['text', 'created', 'text that is not JSON'],
   ['nothing in an envelope', oneOf(null), 'the keys "data"'],
 ])('an answer with %s is reported with its form, at once, and without its values', async (_, body, form) => {
   const { sandbox } = await begin();

@@ -125,10 +125,10 @@ describe('between two readings', () => {
     ...['name', 'email', 'phone', 'timezone', 'locale', 'notes'].map((field): [string, object, object, string[]] => [
       `another ${field}`,
       {},
-      { [field]: 'other' },
+      { [field]: field === 'email' ? 'other@example.com' : field === 'phone' ? '+1 202' : 'other' },
       ['UPDATED'],
     ]),
-    ['a value that moved to another field', { name: 'a', email: '' }, { name: '', email: 'a' }, ['UPDATED']],
+    ['a value that moved to another field', { name: 'Ada', notes: '' }, { name: '', notes: 'Ada' }, ['UPDATED']],
     ['another time of the last update', {}, { updated_at: ten }, []],
     ['the same data, with null for an absent field', {}, { notes: null }, []],
   ])('of a contact, %s is reported as it should be', async (_, before, now, names) => {

@@ -51,7 +51,11 @@ describe('test data of a trigger', () => {
     const denied = await fitting('BOOKING_DENIED', { bookings, 'event-types': types });
     expect([denied.ids, denied.asked]).toEqual([['denied'], ['event-types', 'bookings']]);
     expect(
-      (await fitting('BOOKING_RESCHEDULED', { bookings: [confirmed('a'), confirmed('b', { previous_start_time: '2030' })] })).ids,
+      (
+        await fitting('BOOKING_RESCHEDULED', {
+          bookings: [confirmed('a'), confirmed('b', { previous_start_time: '2030-01-01T09:00:00Z' })],
+        })
+      ).ids,
     ).toEqual(['b']);
   });
 

@@ -194,8 +194,8 @@ describe('the busy times of a window', () => {
       span('20:00', '20:30'),
     ]);
     expect(notes).toEqual([
-      '10 bookings are in this window, of 12 that were read.',
-      '3 bookings are among them without a start that can be read.',
+      '11 bookings are in this window, of 12 that were read.',
+      '4 bookings are among them without a start that can be read.',
       'It is not known how long these last, so their end is shown as their start: d.',
       expect.stringContaining('not certainly free'),
     ]);

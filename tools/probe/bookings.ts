@@ -194,7 +194,7 @@ function asSent(findings: Findings, input: JsonObject, shown: Raw): void {
 }
 
 /** Whether the service's records, the header Date and this machine agree about the time (G43). */
-function clocks(findings: Findings, { created_at: created }: Raw, { headers }: Reply, now: number): void {
+function clocks(findings: Findings, { created_at: told, created_at_as_sent: created = told }: Raw, { headers }: Reply, now: number): void {
   const made = typeof created === 'string' ? Date.parse(created) : NaN;
   const header = Date.parse(asText(headers['date']));
   const apart = (a: number, b: number) => Math.round(Math.abs(a - b) / 60_000);

@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { inexactId, readings, readPage, readRecord, recordIn, otherPlaces, type Path } from '../../shared/reading/index.ts';
+import { reader, readPage } from '../../shared/reading/index.ts';
 import type { ErrorKind } from '../../shared/serviceError.ts';
 import { refusal } from '../../shared/client/errors.ts';
 import { type FieldRows, type RecordKind, type RecordOf, recordTables } from '../../shared/records/fields.ts';
@@ -26,15 +26,15 @@ const placeAt = (path: string | undefined): string =>
 
 /** The record in an answer, and where it was (G2). `undefined` if the core finds none, which is noted. */
 export function single(findings: Findings, kind: RecordKind, { body, request }: Reply): Raw | undefined {
-  const record = recordIn(kind, body);
-  if (record === undefined) {
+  const found = reader.find(kind, body)?.raw;
+  if (found === undefined || reader.read(kind, { raw: found }) === undefined) {
     noteInexact(findings, kind, body);
-    findings.differs('recordEnvelope', `${request} contains no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
+    findings.differs('recordEnvelope', `${request} contains no ${resources[kind].label.toLowerCase()} with an id, but ${shapeOf(body)}`);
     return undefined;
   }
-  const [path, raw] = placesIn(body).find(([, value]) => readRecord(kind, value)?.id === record.id) ?? [];
+  const [path] = placesIn(body).find(([, value]) => value === found) ?? [];
   findings.judge('recordEnvelope', path === recordEnvelope.recordKey, `the record is ${placeAt(path)}`);
-  return isObject(raw) ? raw : { ...record };
+  return { ...found };
 }
 
 interface ListSeen {
@@ -54,7 +54,7 @@ export function list(findings: Findings, kind: RecordKind, { body, headers, requ
   const usual = listEnvelope.itemsKey;
   const places = placesIn(body).sort(([one], [other]) => Number(other === usual) - Number(one === usual));
   const [path, items] =
-    places.find(([, each]) => Array.isArray(each) && each.map((item) => readRecord(kind, item)?.id).join() === ids) ?? [];
+    places.find(([, each]) => Array.isArray(each) && each.map((item) => reader.readListed(kind, item)?.id).join() === ids) ?? [];
   findings.judge('listEnvelope', path === usual, `the items are ${placeAt(path)}`);
   if (isObject(body)) validate(findings, listOf(z.looseObject({})), { ...body, [usual]: [] }, 'a list');
   return {
@@ -86,9 +86,18 @@ const RECORDS: Record<RecordKind, z.ZodType> = {
 export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
   const { label } = resources[kind];
   const unknown = validate(findings, RECORDS[kind], raw, label.toLowerCase());
-  // What the core reads at another name needs no label of its own.
   const rows: FieldRows = recordTables[kind].fields;
-  const read = new Set(Object.values<readonly Path[]>(otherPlaces[kind]).flatMap((places) => places.map(([name]) => name)));
+  // What the core reads at another name needs no label of its own: the row that fits is the evidence.
+  const read = new Set<string>();
+  for (const { row, key } of reader.rowsIn(kind, raw)) {
+    const fact = row.fact.split('.').at(-1) ?? row.fact;
+    if (key === fact) continue;
+    read.add(key);
+    findings.alsoRead(
+      gapNumbered(row.gap) ?? `${kind}Record`,
+      `${label.toLowerCase()}: \`${fact}\` is under \`${key.slice(0, 40)}\`, as in ${row.who}`,
+    );
+  }
   const toAdd = unknown.filter((name) => !Object.hasOwn(rows, name) && !read.has(name)).slice(0, 12);
   if (toAdd.length > 0)
     findings.alsoRead(
@@ -133,10 +142,10 @@ function strict(schema: z.ZodType): z.ZodType {
   return z.strictObject(Object.fromEntries(Object.entries(partsOf(schema)).map(([key, part]) => [key, strict(part)])));
 }
 
-const gapOf = (schema: z.ZodType): Gap | undefined => {
-  const number = schema.meta()?.['x-assumption'];
-  return (Object.keys(assumptions) as Gap[]).find((gap) => assumptions[gap].number === number);
-};
+const gapNumbered = (number: unknown): Gap | undefined =>
+  (Object.keys(assumptions) as Gap[]).find((gap) => assumptions[gap].number === number);
+
+const gapOf = (schema: z.ZodType): Gap | undefined => gapNumbered(schema.meta()?.['x-assumption']);
 
 /** The gap that decides about a place: the innermost one that is marked. A whole record that is missing is a matter of what is around it. */
 function gapAt(schema: z.ZodType, [key, ...rest]: readonly PropertyKey[], around?: Gap): Gap | undefined {
@@ -152,12 +161,12 @@ function gapsOf(schema: z.ZodType): Gap[] {
 
 function noteInexact(findings: Findings, kind: RecordKind, body: unknown): void {
   const values = placesIn(body).flatMap(([, value]) => (Array.isArray(value) ? (value as unknown[]) : [value]));
-  const field = values.map((value) => inexactId(kind, value)).find((inexact) => inexact !== undefined);
+  const field = values.map((value) => reader.inexactId(kind, value)).find((inexact) => inexact !== undefined);
   if (field !== undefined) findings.differs('ids', `\`${field}\` is a number beyond 2^53, which JSON does not keep exactly`);
 }
 
 /** A record under its canonical names, as the core reads it. */
-export const canonical = <Kind extends RecordKind>(kind: Kind, raw: Raw): Partial<RecordOf[Kind]> => readRecord(kind, raw) ?? {};
+export const canonical = <Kind extends RecordKind>(kind: Kind, raw: Raw): Partial<RecordOf[Kind]> => reader.read(kind, { raw }) ?? {};
 
 /** A refusal that was provoked, and how the core should understand it. */
 export interface Expected {

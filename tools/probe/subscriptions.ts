@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { readRecord, retryAfter, windowHeaders } from '../../shared/reading/index.ts';
+import { reader, retryAfter, windowHeaders } from '../../shared/reading/index.ts';
 import { assumptions, deliveryBody, rateLimitHeaders, subscriptionRecord, subscriptionRequest } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { refusal } from '../../shared/client/errors.ts';
@@ -146,11 +146,12 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
   }
   findings.note('secretEncoding', 'as assumed', 'deliveries are signed with the secret as it came');
   const body = bodyOf(received) ?? {};
-  const key = [deliveryBody.recordKey, 'payload', 'booking'].find((each) => readRecord('booking', body[each]) !== undefined);
+  const found = reader.find('booking', body)?.raw;
+  const key = Object.keys(body).find((each) => body[each] === found);
   findings.judge(
     'deliveryBody',
     key === deliveryBody.recordKey,
-    key === undefined ? 'the record is the body itself' : `the record is under "${key}"`,
+    found === body ? 'the record is the body itself' : key === undefined ? 'the record is deeper' : `the record is under "${key}"`,
   );
   const named = body[deliveryBody.eventKey];
   const otherwise =

@@ -59,7 +59,7 @@ export const cancelBooking = defineWrite({
         labelOf,
       },
       async read({ body }) {
-        const record = recordIn('booking', body);
+        const record = recordIn('booking', body, id);
         // Some services answer with a record of the cancellation.
         if (record?.id === id) return cancelled({ ...record, status: hasNewStatus(record) ? record.status : statusTransitions.cancelled });
         // The service confirmed it, even if the booking shows it a little later.

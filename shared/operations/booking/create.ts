@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { ignoreRefusal, ServiceError } from '../../serviceError.ts';
-import { addressForms, addressOfNobody, isMostlyOther, recordIn, showsAddress } from '../../reading/index.ts';
+import { addressForms, addressOfNobody, recordIn, showsAddress } from '../../reading/index.ts';
 import type { BookingRecord } from '../../records/fields.ts';
 import type { Client } from '../../client/client.ts';
 import type { JsonObject } from '../../client/ports.ts';
@@ -106,9 +106,7 @@ export const createBooking = defineWrite({
       },
       async read({ body, headers }, by) {
         const shown = recordIn('booking', body);
-        // An answer may show the contact alone, whose id is not the booking's.
-        const isOther = shown === undefined || isMostlyOther('booking', shown);
-        const record = isOther ? await recordAt(client, headers['location'], wanted) : shown;
+        const record = shown ?? (await recordAt(client, headers['location'], wanted));
         await client.writes.assign(record?.id, by, client.clock);
         return record;
       },
@@ -125,7 +123,7 @@ export const createBooking = defineWrite({
  * new record only after a moment. An address outside the API may be that of a page for people, so there, not found means no booking.
  */
 async function recordAt(client: Client, location: string | undefined, sent: object): Promise<BookingRecord | undefined> {
-  const [, api, written] = /(\/v1)?\/bookings\/([^/?#]+)\/?(?:[?#]|$)/.exec(location ?? '') ?? [];
+  const [, api, written] = /(\/v1)?\/bookings\/([^/?#]+?)(?:\.json)?\/?(?:[?#]|$)/.exec(location ?? '') ?? [];
   if (written === undefined) return undefined;
   let id = written;
   try {

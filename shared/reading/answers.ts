@@ -1,0 +1,62 @@
+import { asText, isObject, onlyOne } from '../values.ts';
+import type { Row } from './rows.ts';
+import { keysAt, planned, shapeOf, type Shape } from './shapes.ts';
+
+/** Answers of an invitee, by their questions. */
+type Answers = Record<string, unknown>;
+
+/** Where lists of pairs are answers although the pairs only have a name and a value. Others, such as prices, are not. */
+const aboutAnswers = /(?:^|_)(?:answers?|questions?|forms?|fields|responses?)$/;
+
+/** A text, or several; a number, or yes and no. An object is something else. */
+const isAnswer = (value: unknown): boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value) ||
+  (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string'));
+
+/** Reads answers as the table describes them: pairs of a question and an answer by their shape, or an object of answers by its name. */
+export function answersReader(rows: readonly Row[]) {
+  const at = (fact: string): string =>
+    rows
+      .filter((row) => row.fact === fact)
+      .map((row) => row.at)
+      .join('|');
+  const [question, answer, holder] = [at('pair.question'), at('pair.answer'), at('booking.answers')];
+  const lists = ({ names }: Shape) => names.map(([words, key]) => ({ words, key }));
+
+  function pairsIn(value: unknown, words: string, depth: number): [string, unknown][] {
+    if (!Array.isArray(value) || question === '' || answer === '') return [];
+    return value.filter(isObject).flatMap((entry): [string, unknown][] => {
+      const isNamed = 'question' in entry || aboutAnswers.test(words);
+      const asked = asText(entry[keysAt(entry, question)[0] ?? '']);
+      const given = entry[keysAt(entry, answer)[0] ?? ''];
+      if (isNamed && asked !== '' && isAnswer(given)) return [[asked, given]];
+      if (depth === 0 || !aboutAnswers.test(words)) return [];
+      return shapeOf(entry).names.flatMap(([name, key]) =>
+        name === 'values' || aboutAnswers.test(name) ? pairsIn(entry[key], words, depth - 1) : [],
+      );
+    });
+  }
+
+  function objectIn(value: unknown): [string, unknown][] {
+    if (!isObject(value)) return [];
+    return Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
+      if (isAnswer(each)) return [[key, each]];
+      return isObject(each) && isAnswer(each['value']) ? [[asText(each['label']) || key, each['value']]] : [];
+    });
+  }
+
+  /** The answers in a booking's record, or in the one person that it shows; `undefined` if it shows none. */
+  return function answersIn(raw: Readonly<Record<string, unknown>>, depth = 1): Answers | undefined {
+    if (isObject(raw['question_responses'])) return undefined;
+    const listed = planned(raw, lists, lists);
+    const pairs = listed.flatMap(({ words, key }) => pairsIn(raw[key], words, 1));
+    const found = pairs.length > 0 ? pairs : holder === '' ? [] : keysAt(raw, holder).flatMap((key) => objectIn(raw[key]));
+    if (found.length > 0) return Object.fromEntries(found.reverse());
+    const people = depth === 0 ? [] : listed.map(({ key }) => raw[key]).filter((value) => Array.isArray(value) && value.length === 1);
+    return people
+      .map(onlyOne)
+      .filter(isObject)
+      .map((person) => answersIn(person, 0))
+      .find((inside) => inside !== undefined);
+  };
+}

@@ -1,0 +1,69 @@
+import { instantOf, readStart, wallTimeOf } from '../time/time.ts';
+import { statusTransitions } from '../assumptions.ts';
+import { asText, hasValue, idText, isNo, isObject } from '../values.ts';
+
+/** A value as it is told, or `undefined` if it is not what its label says. */
+type Read = (value: unknown) => unknown;
+
+const text: Read = (value) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
+const matching =
+  (form: RegExp): Read =>
+  (value) =>
+    typeof value === 'string' && form.test(value) ? value : undefined;
+
+/** What each kind of value in the table must be. */
+export const factValues: Readonly<Record<string, Read>> = {
+  any: (value) => (hasValue(value) ? value : undefined),
+  id: idText,
+  text,
+  word: (value) => (hasValue(value) && typeof value !== 'boolean' ? value : undefined),
+  /** A type's name, and not the word of a program. */
+  phrase: matching(/\p{L}[\p{L}\p{N}' -]* \S/u),
+  /** A person's name, and not a login. */
+  name: matching(/^[^@]*\p{L}[^@]*$/u),
+  email: matching(/\S@\S/),
+  phone: (value) => (typeof value === 'number' ? String(value) : matching(/\d.*\d/)(value)),
+  zone: matching(/^[A-Za-z][\w+\-/ ]{1,60}$/),
+  url: matching(/^https?:\/\//i),
+  time: timeOf,
+  minutes: minutesIn,
+  ref: idInAddress,
+  cancelled: (value) => (hasValue(value) && !isNo(value) && value !== 'no' ? statusTransitions.cancelled : undefined),
+  confirmed: (value) => (value === true ? statusTransitions.confirmed : value === false ? statusTransitions.pending : undefined),
+};
+
+/**
+ * A date with a time of day, as it was sent. What counts from the epoch becomes a time for people, and what names its zone beside it an
+ * instant. A time of day or a day alone is none.
+ */
+function timeOf(value: unknown): string | undefined {
+  if (isObject(value)) {
+    const [at, zone] = [value['dateTime'] ?? value['date_time'], value['timeZone'] ?? value['timezone'] ?? value['time_zone']];
+    if (typeof at !== 'string') return undefined;
+    const wall = wallTimeOf(at.replace(/(\.\d{1,9})\d*$/, '$1'));
+    const read = wall === undefined ? undefined : readStart(at, asText(zone));
+    return read === undefined ? timeOf(at) : 'instant' in read ? read.instant : undefined;
+  }
+  const at = instantOf(value);
+  const isEpoch = /^\d+(?:\.\d+)?$/.test(asText(value));
+  if (Number.isFinite(at)) return isEpoch ? new Date(at).toISOString().replace('.000Z', 'Z') : (value as string);
+  return wallTimeOf(asText(value).replace(/ ?[[(]?[A-Z][A-Za-z_/]{1,40}[\])]?$/, '')) === undefined ? undefined : asText(value);
+}
+
+/** A length of this many needs to name its unit: it may be in seconds. */
+const notMinutes = 600;
+
+function minutesIn(value: unknown): number | undefined {
+  const [, hours = 0, minutes = 0] = /^PT(?=\d)(?:(\d{1,2})H)?(?:(\d{1,3})M)?$/.exec(asText(value)) ?? [];
+  const count = Number(hours) * 60 + Number(minutes) || (/^\d{1,4}$/.test(asText(value)) ? Number(value) : 0);
+  return count > 0 && count < notMinutes ? count : undefined;
+}
+
+/** The id at the end of an address in the service's API; whose it is says the part before it, see {@link kindInAddress}. */
+function idInAddress(value: unknown): string | undefined {
+  const [, id] = /^https?:\/\/[^?#]+\/([^/?#]+?)(?:\.json)?\/?$/.exec(asText(value)) ?? [];
+  return idText(id);
+}
+
+/** What an address in the service's API is about: `scheduled_events` in `/scheduled_events/E1`. */
+export const kindInAddress = (value: unknown): string => /\/([^/?#]+)\/[^/?#]+\/?$/.exec(asText(value))?.[1]?.replaceAll('-', '_') ?? '';

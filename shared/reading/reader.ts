@@ -1,0 +1,212 @@
+// G2 and G13: where an answer has its record.
+
+import { recordTables, type RecordKind, type RecordOf } from '../records/fields.ts';
+import { asText, hasValue, idText, isObject, onlyOne } from '../values.ts';
+import { Facts, kinds, type Raw } from './facts.ts';
+import { isHostName } from './people.ts';
+import { type Row, rows as table } from './rows.ts';
+import { fits, keysAt, planned, wordsOf } from './shapes.ts';
+import { isKnownStatus } from './status.ts';
+
+/** An object in an answer. */
+export interface Held {
+  raw: Raw;
+  /** Whether its name, or that of something around it, says that it is this kind of record ... */
+  isNamed: boolean;
+  /** ... or only that it is what the answer is about. */
+  isEnclosed: boolean;
+  /** What it stands in. */
+  around?: Raw;
+}
+
+/** The facts by which an object is known to be a record of a kind: with one of them and an id, it is one. */
+const mainFacts: { readonly [Kind in RecordKind]: readonly string[] } = {
+  user: ['email'],
+  booking: ['start_time'],
+  eventType: ['name', 'duration_minutes'],
+  contact: ['email', 'phone'],
+  subscription: ['url', 'events'],
+};
+
+/** Facts that tell nothing of what a record is about. */
+const ofEverything = new Set([
+  'id',
+  'status',
+  'created_at',
+  'updated_at',
+  'name',
+  'timezone',
+  'location',
+  'notes',
+  'locale',
+  'description',
+]);
+
+/** What is never looked into for a record: what it was before, other pages and bookings, and what is only about the answer. */
+const never =
+  /^(?:prev|orig|old|former|before|earlier|last|first|next|parent|child|reschedul|replace|related|linked|invoice|payment|membership|recurr|series|subscription|reminder|(?:time_?)?slots?$|availab|block|links?$|meta|pag|changes?$|diff|history|errors?$)/;
+
+/** What may stand beside an id of which nothing else is known: a version, dates. */
+const plain = /^(?:version|revision|etag|[a-z_]*(?:_at|_on|_date))$/;
+
+/** What names the work that will make a record, or a trial, and not the record. */
+const ofWork = /^(?:job|task|operation|process|workflow|ping|test|error)$/;
+
+const deepest = 5;
+
+/** Reads answers as a table of forms describes them. */
+export class Reader extends Facts {
+  /** One of these facts, and what it names, is another thing: a payment that names its booking is none. */
+  isMain(kind: RecordKind, raw: Raw): boolean {
+    if (this.idOf(kind, raw) === undefined && kind !== 'user') return false;
+    const told = kind === 'contact' || kind === 'user' ? this.people.personIn(raw) : undefined;
+    const places = this.placesOf(kind, raw).filter(({ fact }) => mainFacts[kind].includes(fact));
+    return (
+      mainFacts[kind].some((fact) => told !== undefined && fact in told) ||
+      places.some((place) => this.valueAt(kind, raw, place) !== undefined)
+    );
+  }
+
+  /** Whether an object tells what only records of this kind have. Orders and payments have people as well as bookings. */
+  tells(kind: RecordKind, raw: Raw): boolean {
+    return Object.keys(this.factsOf(kind, raw)).some(
+      (fact) => !isOfEverything(kind, fact) && !(kind === 'booking' && fact.startsWith('invitee_')),
+    );
+  }
+
+  /** Whether an object has an id, and nothing that speaks against its being this record. */
+  isTerse(kind: RecordKind, { raw, isNamed, isEnclosed }: Held): boolean {
+    if (this.idOf(kind, raw) === undefined) return false;
+    const others = kinds.filter((each) => each !== kind);
+    const types = keysAt(raw, 'object|type|kind').map((key) => wordsOf(asText(raw[key])));
+    const isOfWork = types.some((type) => ofWork.test(type) || others.some((each) => fits(type, this.ownNames[each])));
+    const status = keysAt(raw, 'status|state').map((key) => raw[key]);
+    if (isOfWork || (kind === 'booking' && status.some((each) => hasValue(each) && !isKnownStatus(each))))
+      return this.tells(kind, raw) && !isOfWork;
+    if (kind === 'booking' && otherId(raw)) return false;
+    if (
+      isNamed ||
+      this.placesOf(kind, raw).some(
+        ({ fact, at }) => !isOfEverything(kind, fact) && at.some(({ key, inside: deeper }) => deeper.length === 0 && hasValue(raw[key])),
+      )
+    )
+      return true;
+    if (isEnclosed) return !others.some((each) => this.tells(each, raw));
+    const ids = this.placesOf(kind, raw).find(({ fact }) => fact === 'id')?.at ?? [];
+    return planned(raw, `plain ${kind}`, ({ names }) =>
+      names.every(([words, key]) => plain.test(words) || key in recordTables[kind].fields || ids.some((place) => place.key === key)),
+    );
+  }
+
+  /** Whether the record, or a list of such records, may be under this name. */
+  isEntered(kind: RecordKind, words: string): boolean {
+    return !never.test(words) || (kind !== 'booking' && fits(words, this.ownNames[kind]));
+  }
+
+  /** The objects inside another one in which its record may be, and those of which several stand in one place. */
+  inside(kind: RecordKind, { raw }: Held): { held: Held[]; many: Raw[] } {
+    const others = kinds.filter((each) => each !== kind).map((each) => this.ownNames[each]);
+    const names = planned(raw, this.ownNames[kind], (shape) =>
+      shape.names
+        .filter(([words]) => this.isEntered(kind, words))
+        .map(([words, key]) => ({
+          key,
+          isNamed: fits(words, this.ownNames[kind]),
+          isEnvelope: fits(words, this.envelope),
+          isOther: others.some((each) => fits(words, each)) || (kind !== 'user' && isHostName(words)),
+        })),
+    );
+    const isOpen = !this.tells(kind, raw);
+    const held: Held[] = [];
+    const many: Raw[] = [];
+    for (const { key, isNamed, isEnvelope, isOther } of names) {
+      const value = onlyOne(raw[key]);
+      if (!isNamed && !isEnvelope && (isOther || !isOpen)) continue;
+      if (isObject(value)) held.push({ raw: value, isNamed, isEnclosed: isNamed || isEnvelope, around: raw });
+      else if (Array.isArray(value)) many.push(...value.filter(isObject));
+    }
+    return { held, many };
+  }
+
+  /**
+   * The record in an answer, as it was sent: the outermost object that has an id and what this kind of record is known by, first under names
+   * that are known; or else one with an id alone, where nothing speaks against it. Of several, none. What has only an id, with something
+   * inside that has more, is what is around it.
+   *
+   * @param id of the record, if it is known
+   */
+  find(kind: RecordKind, body: unknown, id?: string): Held | undefined {
+    const raw = onlyOne(body);
+    if (!isObject(raw)) return undefined;
+    const root: Held = { raw, isNamed: false, isEnclosed: false };
+    for (const isAny of [false, true]) {
+      let level: Held[] = [root];
+      let isMany = false;
+      for (let depth = 0; level.length > 0 && depth < deepest; depth += 1) {
+        const sure = level.filter((each) => this.isMain(kind, each.raw));
+        const named = sure.filter(({ isNamed }) => isNamed);
+        if (sure.length > 0) return sure.length === 1 || named.length === 1 ? (named[0] ?? sure[0]) : undefined;
+        const next = level.map((each) => this.inside(kind, each));
+        isMany ||= next.some(({ many }) => many.some((each) => this.isMain(kind, each)));
+        level = next.flatMap(({ held }) => held.filter(({ isEnclosed }) => isAny || isEnclosed));
+      }
+      if (isMany) return undefined;
+    }
+    return this.terseIn(kind, root, id);
+  }
+
+  tellsInside = (kind: RecordKind, held: Held, depth = 0): boolean =>
+    this.tells(kind, held.raw) || (depth < deepest && this.inside(kind, held).held.some((each) => this.tellsInside(kind, each, depth + 1)));
+
+  /** The object with an id that may be all that is told of a record. Of what has more inside, the id is another one. */
+  terseIn(kind: RecordKind, held: Held, id: string | undefined, depth = 0): Held | undefined {
+    const { held: within, many } = this.inside(kind, held);
+    if (many.some((each) => this.isMain(kind, each))) return undefined;
+    const deeper =
+      depth < deepest ? within.filter(({ isEnclosed }) => isEnclosed).map((each) => this.terseIn(kind, each, id, depth + 1)) : [];
+    const named = deeper.find((each) => each?.isNamed === true);
+    if (named !== undefined) return named;
+    const hasMore = !this.tells(kind, held.raw) && within.some((each) => this.tellsInside(kind, each));
+    if (!hasMore && (this.isTerse(kind, held) || (id !== undefined && this.idOf(kind, held.raw) === id))) return held;
+    return deeper.find((each) => each !== undefined);
+  }
+
+  /** One record under its canonical names; `undefined` if an id in it cannot be used, or there is none. */
+  read<Kind extends RecordKind>(kind: Kind, { raw, around }: Partial<Held> = {}): RecordOf[Kind] | undefined {
+    if (raw === undefined || this.ids[kind].some((field) => typeof raw[field] === 'number' && idText(raw[field]) === undefined))
+      return undefined;
+    if (this.inexactId(kind, raw) !== undefined) return undefined;
+    const record = { ...this.named(kind, raw), ...this.aboutInvitee(kind, raw, around) };
+    const isKnown = idText(record['id']) !== undefined || (kind === 'user' && hasValue(record['email']));
+    return isKnown ? (record as RecordOf[Kind]) : undefined;
+  }
+
+  /**
+   * A record in a list: one bad record does not hide the others. If its own id is missing or cannot be used, the id is empty, so that nobody
+   * can act on the wrong record; another id that cannot be used is left out. `undefined` if it is not an object.
+   */
+  readListed<Kind extends RecordKind>(kind: Kind, item: unknown): RecordOf[Kind] | undefined {
+    if (!isObject(item)) return undefined;
+    const raw = this.isMain(kind, item) || this.tells(kind, item) ? item : (this.find(kind, item)?.raw ?? item);
+    const record = this.named(kind, raw);
+    for (const field of this.ids[kind]) if (idText(record[field]) === undefined) delete record[field];
+    return { ...record, id: idText(record['id']) ?? '' };
+  }
+
+  hasId(kind: RecordKind, raw: Raw): boolean {
+    return this.idOf(kind, raw) !== undefined;
+  }
+}
+
+/** A booking's own id is `id`: what has another one that names a booking is about that booking. */
+const otherId = (raw: Raw): boolean => {
+  const [id, other] = ['id', '(?:booking|appointment)_id'].map((at) => keysAt(raw, at).map((key) => raw[key])[0]);
+  return hasValue(id) && hasValue(other) && id !== other;
+};
+
+const isOfEverything = (kind: RecordKind, fact: string): boolean => ofEverything.has(fact) && !mainFacts[kind].includes(fact);
+
+export const createReader = (rows: readonly Row[]): Reader => new Reader(rows);
+
+/** The reader for the service. */
+export const reader = createReader(table);

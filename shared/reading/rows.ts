@@ -1,0 +1,158 @@
+/**
+ * Every form in which an answer may have a fact, as long as the service's document does not say: one row for each (G1 to G7, G9, G13, G47).
+ *
+ * Names are compared as words: `startTime`, `StartTime` and `start_time` are `start_time`. A place is the names on the way to a value, from the
+ * record on, with `.` between them; each is an expression, in which a group in braces stands for its words. A list of one thing counts as that
+ * thing. A fact is taken from the first row that has a usable value, and within a row first under its own name.
+ *
+ * A row names who has its form: services whose public documents show it, a standard, or `own`, which is what is assumed (`assumptions.ts`).
+ * A row that nobody has goes.
+ */
+
+export interface Row {
+  gap: `G${number}`;
+  /** The kind of record, or what the row is about, and the fact: `booking.start_time`. */
+  fact: string;
+  at: string;
+  /** What the value must be, see `values.ts`. */
+  value: string;
+  who: string;
+  /** Only in a record that also has this name. */
+  beside?: string;
+}
+
+/** What stands for a group in braces. */
+const groups: Readonly<Record<string, string>> = {
+  when: '(?:at|on|time|date|date_?time|timestamp)',
+  start: '(?:starts?|starting|begins?)',
+  end: '(?:ends?|ending)',
+  created: '(?:created?|creation)',
+  updated: '(?:updated?|modified)',
+  earlier: '(?:previous|original)',
+  cancelled: '(?:cancell?ed)',
+  booking: '(?:booking|appointment)',
+  type: '(?:(?:event|booking|appointment|session)_type|service)',
+  invitee: '(?:invitee|attendee)',
+  client: '(?:customer|client|patient|contact|recipient)',
+  meeting: '(?:meeting|video_call)',
+  link: '(?:url|uri|link|href)',
+  minutes: '(?:in_)?min(?:ute)?s',
+  zone: '(?:timezone|time_zone|tz)',
+};
+
+export const expand = (at: string): string => at.replaceAll(/\{(\w+)\}/g, (_, name: string) => groups[name] ?? '');
+
+const row = (gap: Row['gap'], fact: string, at: string, value: string, who: string, beside?: string): Row => ({
+  ...{ gap, fact, at, value, who },
+  ...(beside !== undefined && { beside }),
+});
+
+// prettier-ignore
+export const rows: readonly Row[] = [
+  // G1: the items of a list, beside the names of what it lists
+  row('G1', 'list.items', 'data', 'list', 'own, Cal.com, ServiceTitan, TidyCal'),
+  row('G1', 'list.items', 'items|results|collection', 'list', 'Google Calendar, HubSpot, Calendly'),
+  row('G1', 'list.items', 'value', 'list', 'OData: Microsoft Bookings'),
+  row('G1', 'list.items', 'entries', 'list', 'SavvyCal'),
+  // ... and the cursor of the next page
+  row('G1', 'list.cursor', 'next_cursor', 'cursor', 'own'),
+  row('G1', 'list.cursor', 'cursor', 'cursor', 'Square'),
+  row('G1', 'list.cursor', '(?:odata_)?next(?:_page)?(?:_(?:token|link))?', 'cursor', 'Calendly, Cliniko, Cronofy, OData: Microsoft Bookings'),
+  row('G1', 'list.cursor', 'cursors', 'cursor', 'Wix'),
+  row('G1', 'list.more', 'has_?(?:more|next(?:_page)?)', 'flag', 'Cal.com, ServiceTitan, Wix'),
+  row('G1', 'list.total', 'total(?:_(?:count|items|results|entries))?', 'count', 'Cal.com, Cliniko, Mindbody, SavvyCal, ServiceTitan'),
+  row('G1', 'list.pages', '(?:total_)?pages', 'count', 'Cal.com, SavvyCal'),
+  row('G1', 'list.size', 'limit|per_page|page_size|items_per_page', 'count', 'Cal.com, Mindbody, SavvyCal, ServiceTitan'),
+  // G1, G2 and G13: what is around a record
+  row('G2', 'envelope', 'data', 'object', 'own, Cal.com, Square'),
+  row('G13', 'envelope', 'payload', 'object', 'Cal.com, Easy!Appointments, SavvyCal'),
+  row('G13', 'envelope', 'object', 'object', 'Square'),
+  row('G2', 'envelope', 'embedded', 'object', 'HAL: BookingBug'),
+  row('G13', 'around.invitee', '{invitee}s', 'person', 'Calendly'),
+  row('G2', 'name.booking', '(?:[a-z_]+_)?(?:{booking}|event)s?', 'record', 'own, BookingBug, Cliniko, Cronofy, Mindbody, Square, Wix'),
+  row('G2', 'name.eventType', '{type}s?', 'record', 'own, Cliniko, Mindbody'),
+  row('G2', 'name.contact', '{client}s?', 'record', 'own, Cliniko, Mindbody, Square'),
+  row('G2', 'name.user', 'users?', 'record', 'own'),
+  row('G2', 'name.subscription', 'subscriptions?|(?:web)?hooks?', 'record', 'own'),
+  // G3: ids
+  row('G3', 'booking.id', 'id', 'id', 'own, Acuity, BookingBug, Cal.com, Cliniko, coss, Easy!Appointments, Microsoft Bookings, Mindbody, Nylas, SavvyCal, ServiceTitan, Square, TidyCal, Whautomate, Wix'),
+  row('G3', 'booking.id', '{booking}_id', 'id', 'Cal.com'),
+  row('G3', 'booking.id', 'uid|event_uid', 'id', 'Cal.com, Cronofy'),
+  row('G3', 'booking.id', 'uri', 'ref', 'Calendly'),
+  row('G3', 'eventType.id', 'id', 'id', 'own, Acuity, Cal.com, Cliniko, Easy!Appointments, Mindbody, SavvyCal'),
+  row('G3', 'eventType.id', 'uri', 'ref', 'Calendly'),
+  row('G3', 'contact.id', 'id', 'id', 'own, Cliniko, Easy!Appointments, Mindbody, Square, TidyCal'),
+  row('G3', 'user.id', 'id', 'id', 'own'),
+  row('G3', 'subscription.id', 'id', 'id', 'own'),
+  // G5: bookings
+  row('G5', 'booking.status', 'status', 'word', 'own, Cal.com, coss, Easy!Appointments, Mindbody, SavvyCal, ServiceTitan, Square, Whautomate, Wix'),
+  row('G5', 'booking.status', '(?:is_)?{cancelled}(?:_{when})?|(?:is_)?deleted(?:_at)?', 'cancelled', 'Acuity, Cliniko, Cronofy, TidyCal'),
+  row('G5', 'booking.status', 'is_confirmed', 'confirmed', 'Nylas'),
+  row('G5', 'booking.start_time', '{start}(?:_{when})?_utc', 'time', 'Whautomate'),
+  row('G5', 'booking.start_time', '{start}_{when}', 'time', 'own, Cliniko, coss, Easy!Appointments, Microsoft Bookings, Mindbody, Nylas, SavvyCal, Square, TidyCal, Wix'),
+  row('G5', 'booking.start_time', '{start}', 'time', 'Cal.com, Cronofy, Easy!Appointments, ServiceTitan'),
+  row('G5', 'booking.start_time', 'date_?time', 'time', 'Acuity, BookingBug'),
+  row('G5', 'booking.end_time', '{end}(?:_{when})?_utc', 'time', 'Whautomate'),
+  row('G5', 'booking.end_time', '{end}_{when}', 'time', 'own, BookingBug, Cliniko, Easy!Appointments, Microsoft Bookings, Mindbody, Nylas, SavvyCal, TidyCal, Wix'),
+  row('G5', 'booking.end_time', '{end}', 'time', 'Cal.com, Cronofy, Easy!Appointments, ServiceTitan'),
+  row('G5', 'booking.previous_start_time', '{earlier}_{start}(?:_{when})?', 'time', 'own, SavvyCal'),
+  row('G5', 'booking.previous_start_time', 'reschedule_{start}(?:_{when})?', 'time', 'Cal.com'),
+  row('G5', 'booking.created_at', '{created}(?:_{when})?|(?:date_?time|date)_{created}', 'time', 'own, Cal.com, Cliniko, Easy!Appointments, SavvyCal, ServiceTitan, Square, TidyCal, Whautomate, Wix'),
+  row('G5', 'booking.created_at', 'book(?:_{when})?|booked_(?:at|on)', 'time', 'Easy!Appointments'),
+  row('G5', 'booking.updated_at', '{updated}(?:_{when})?', 'time', 'own, Cal.com, Cliniko, Easy!Appointments, SavvyCal, ServiceTitan, Square, TidyCal, Whautomate, Wix'),
+  row('G5', 'booking.event_type_id', '{type}_id', 'id', 'own, Acuity, BookingBug, Cal.com, Easy!Appointments, Microsoft Bookings, Mindbody, TidyCal'),
+  row('G5', 'booking.event_type_id', '{type}.id', 'id', 'Cal.com, Whautomate'),
+  row('G5', 'booking.event_type_id', 'id_{type}s?', 'id', 'Easy!Appointments'),
+  row('G5', 'booking.event_type_id', '{type}', 'ref', 'Calendly'),
+  row('G5', 'booking.event_type_id', '{type}.links.self', 'ref', 'Cliniko'),
+  row('G5', 'booking.event_type_id', '(?:appointment_)?segments?.service(?:_variation)?_id', 'id', 'Square'),
+  row('G5', 'booking.event_type_id', 'booked_entity.slot.service_id', 'id', 'Wix'),
+  row('G5', 'booking.event_type_name', '{type}_name|event_title', 'text', 'own, BookingBug, Cal.com, Microsoft Bookings'),
+  row('G5', 'booking.event_type_name', '{type}.name', 'text', 'Whautomate'),
+  row('G5', 'booking.event_type_name', '{type}.title', 'text', 'Cal.com (of event types)'),
+  row('G5', 'booking.event_type_name', 'booked_entity.title', 'text', 'Wix'),
+  row('G5', 'booking.event_type_name', 'type', 'phrase', 'Acuity', 'appointment_type_id'),
+  row('G5', 'booking.meeting_url', '{meeting}_(?:join_)?{link}', 'url', 'own, Cal.com, Easy!Appointments, TidyCal'),
+  row('G5', 'booking.meeting_url', 'join(?:_web)?_{link}', 'url', 'Microsoft Bookings'),
+  row('G5', 'booking.meeting_url', '[a-z_]+.join_{link}', 'url', 'Calendly, SavvyCal'),
+  row('G5', 'booking.meeting_url', 'metadata.{meeting}_{link}', 'url', 'Cal.com'),
+  // ... and who comes: the person under one of these words, in an object or behind a prefix; or at the top
+  row('G5', 'booking.invitee', 'invitee', 'person', 'own'),
+  row('G5', 'booking.invitee', 'attendee', 'person', 'Cal.com, SavvyCal'),
+  row('G5', 'booking.invitee', 'customer', 'person', 'Microsoft Bookings'),
+  row('G5', 'booking.invitee', 'client', 'person', 'Whautomate'),
+  row('G5', 'booking.invitee', 'patient', 'person', 'Cliniko'),
+  row('G5', 'booking.invitee', 'contact', 'person', 'TidyCal, Wix'),
+  row('G5', 'booking.invitee', 'recipient', 'person', 'Nylas'),
+  row('G5', 'booking.invitee', '', 'person', 'Acuity, BookingBug'),
+  row('G5', 'person.name', '(?:full_)?name', 'name', 'own, Cal.com, Cliniko, Microsoft Bookings, Nylas, SavvyCal, TidyCal, Whautomate'),
+  row('G5', 'person.first_name', '(?:first|given)_name', 'name', 'Acuity, BookingBug, Cliniko, Easy!Appointments, Mindbody, Square, Wix'),
+  row('G5', 'person.last_name', '(?:last|family)_name', 'name', 'Acuity, BookingBug, Cliniko, Easy!Appointments, Mindbody, Square, Wix'),
+  row('G5', 'person.email', 'email(?:_address)?', 'email', 'own, Acuity, BookingBug, Cal.com, Cliniko, Easy!Appointments, Microsoft Bookings, Mindbody, Nylas, SavvyCal, Square, TidyCal, Whautomate, Wix'),
+  row('G5', 'person.timezone', '{zone}', 'zone', 'own, Acuity, BookingBug, Cal.com, Cliniko, Easy!Appointments, Microsoft Bookings, Nylas, SavvyCal'),
+  row('G5', 'person.phone', '(?:mobile_)?(?:phone|mobile)(?:_number)?', 'phone', 'own, Acuity, Easy!Appointments, Mindbody, Square'),
+  row('G5', 'person.phone', '(?:{client}_)?(?:phones?|phone_numbers?).(?:number|phone|value)', 'phone', 'Cliniko'),
+  // ... and what they answered: pairs by their shape, or an object of answers under one of these names
+  row('G5', 'pair.question', 'question|label|name', 'text', 'Acuity, Calendly, Microsoft Bookings, Wix'),
+  row('G5', 'pair.answer', 'answer|value', 'answer', 'Acuity, Calendly, Microsoft Bookings, Wix'),
+  row('G5', 'booking.answers', '(?:[a-z_]+_)?(?:responses|field_values)', 'answers', 'own, Cal.com, Nylas'),
+  // G47: links for the invitee
+  row('G47', 'booking.cancel_url', '(?:cancel|cancellation)_{link}', 'url', 'own, Calendly'),
+  row('G47', 'booking.reschedule_url', 'reschedule_{link}', 'url', 'own, Calendly'),
+  row('G47', 'booking.booking_url', 'booking_url', 'url', 'own'),
+  // G6: event types
+  row('G6', 'eventType.name', 'name|{type}_name', 'text', 'own, Acuity, Cliniko, Easy!Appointments, Mindbody, SavvyCal'),
+  row('G6', 'eventType.name', 'title', 'text', 'Cal.com'),
+  row('G6', 'eventType.duration_minutes', '(?:default_)?(?:duration|length)_{minutes}', 'minutes', 'own, Cal.com, Cliniko'),
+  row('G6', 'eventType.duration_minutes', '(?:default_)?(?:duration|length|time_length)', 'minutes', 'Acuity, Easy!Appointments, Mindbody, SavvyCal'),
+  row('G6', 'eventType.questions', '(?:custom_)?questions', 'any', 'own, Calendly'),
+  row('G6', 'eventType.created_at', '{created}(?:_{when})?', 'time', 'own, Cliniko, SavvyCal'),
+  row('G6', 'eventType.updated_at', '{updated}(?:_{when})?', 'time', 'own, Cliniko, SavvyCal'),
+  // G7: contacts, whose name, email, phone and zone are those of a person
+  row('G7', 'contact.created_at', '{created}(?:_{when})?', 'time', 'own, Cliniko, Mindbody, Square, TidyCal'),
+  row('G7', 'contact.updated_at', '{updated}(?:_{when})?', 'time', 'own, Cliniko, Square, TidyCal'),
+  // G9: subscriptions
+  row('G9', 'subscription.url', 'url|target_url', 'any', 'own, REST hooks'),
+  row('G9', 'subscription.events', 'events?', 'any', 'own, REST hooks'),
+  row('G9', 'subscription.created_at', '{created}(?:_{when})?', 'time', 'own'),
+];
