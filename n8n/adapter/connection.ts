@@ -15,6 +15,8 @@ import {
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { harmlessRequest } from '../../shared/oauth/index.ts';
 import { AccountSubscriptions } from '../../shared/webhooks/index.ts';
+import { asText } from '../../shared/values.ts';
+import { nodeError } from './errors.ts';
 import { credentialType } from './names.ts';
 import { accountOf, cancelSignal, hostTransport, type Host } from './transport.ts';
 
@@ -109,10 +111,14 @@ export async function connectionOf(
   return { client, subscriptions };
 }
 
-/** The base URL of the credential; empty text if there is none. */
+/** The base URL of the credential; empty text if there is none. @throws n8n's error, such as that the credential was deleted */
 export async function baseUrlOf(host: Host): Promise<string> {
-  const { baseUrl } = await host.getCredentials(credentialType);
-  return typeof baseUrl === 'string' ? baseUrl : '';
+  const { baseUrl } = await host.getCredentials(credentialType).catch((error: unknown) => {
+    const told = nodeError(host.getNode(), error);
+    told.description ||= 'Nothing was sent. Check the credential of this node, and try again.';
+    throw told;
+  });
+  return asText(baseUrl);
 }
 
 /** A run of many items lets all other work go first. n8n itself publishes a trigger again, up to five times, and a person waits for a list. */

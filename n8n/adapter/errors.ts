@@ -66,5 +66,5 @@ export function activationError(node: INode, error: unknown, isBegunByPerson: bo
 
 /** The whole text of an error, for an output item of a run that continues. */
 export function wordsOf(error: NodeApiError | NodeOperationError): string {
-  return [error.message, error.description].filter(Boolean).join(' ');
+  return error.description ? `${error.message.replace(/[^.!?]$/, '$&.')} ${error.description}` : error.message;
 }

@@ -1,5 +1,13 @@
 import { DateTime } from 'luxon';
-import { NodeApiError, NodeOperationError, type IDataObject, type IExecuteFunctions, type INode, type INodeParameters } from 'n8n-workflow';
+import {
+  NodeApiError,
+  NodeOperationError,
+  UserError,
+  type IDataObject,
+  type IExecuteFunctions,
+  type INode,
+  type INodeParameters,
+} from 'n8n-workflow';
 import type * as Adapter from '../../n8n/adapter/execute.ts';
 import { answersOf, choiceKey } from '../../n8n/adapter/answers.ts';
 import { inParallel } from '../../n8n/adapter/pool.ts';
@@ -131,7 +139,7 @@ describe("an agent's tool", () => {
       { error: expect.stringMatching(/it must begin with https:\/\/\. Enter one like /) as string },
     ]);
     expect(await told({ ...me, withoutCredential: new Error('Node does not have any credentials set') })).toEqual([
-      { error: 'Node does not have any credentials set' },
+      { error: 'Node does not have any credentials set. Nothing was sent. Check the credential of this node, and try again.' },
     ]);
   });
 
@@ -171,6 +179,15 @@ it('no title of ours is replaced by n8n, which looks for the names of system err
   for (const words of ['The answer to "preexisting_conditions" is wrong.', 'ENOENT EPERM getaddrinfo'])
     expect((await failed(run(says(words)))).message).toBe(words);
   expect((await failed(run(says({})))).message).toBe('Error');
+});
+
+it.each([
+  [new UserError('Credential with ID "1" does not exist.'), 'Nothing was sent. Check the credential of this node, and try again.'],
+  [new UserError('The vault is sealed', { description: 'Ask your administrator.' }), 'Ask your administrator.'],
+])('%s: what n8n says of a credential that it cannot give keeps its words, and says what to do', async (withoutCredential, description) => {
+  for (const options of [me, { parameters: create() }])
+    expect(await failed(run({ ...options, withoutCredential }))).toMatchObject({ message: withoutCredential.message, description });
+  expect(sandbox.requests()).toEqual([]);
 });
 
 it('a thousand items make a thousand bookings, none twice, in order, and no request is refused', async () => {

@@ -327,7 +327,8 @@ it('what n8n says itself is final at once if a person publishes, and not when n8
   const withoutCredential = new Error('Credential with ID "1" does not exist');
   for (const activation of ['activate', 'update', 'manual', 'init'] as const) {
     const error = await failed(subscribeNode(trigger({}, { withoutCredential, activation })));
-    expect([activation, error.message]).toEqual([activation, withoutCredential.message]);
+    const advice = activation === 'init' ? '' : '. Nothing was sent. Check the credential of this node, and try again.';
+    expect([activation, error.message]).toEqual([activation, withoutCredential.message + advice]);
     expect([activation, error instanceof WebhookPathTakenError]).toEqual([activation, activation !== 'init']);
   }
 });
