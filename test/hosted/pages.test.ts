@@ -80,13 +80,22 @@ async function allow(page: Page, account: string): Promise<void> {
   await press(page, 'Allow');
 }
 
-/** Connects an assistant, which then has its code. */
+/** Connects an assistant, which then fetches its first token. */
 async function connect(page: Page, name: string, account: string): Promise<void> {
-  await page.goto(await asks(name));
+  const asked = new URL(await asks(name));
+  await page.goto(asked.href);
   await press(page, /^Continue/);
   await allow(page, account);
   await page.waitForURL(`${answersOf(name)}?*`);
-  expect(new URL(page.url()).searchParams.get('code')).not.toBeNull();
+  const form = {
+    grant_type: 'authorization_code',
+    client_id: asked.searchParams.get('client_id') ?? '',
+    redirect_uri: answersOf(name),
+    // Of the challenge above (RFC 7636, appendix B).
+    code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    code: new URL(page.url()).searchParams.get('code') ?? '',
+  };
+  expect((await fetch(`${hosted.origin}/token`, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(200);
 }
 
 /** Signs in to the page of connected assistants. */
