@@ -6,6 +6,7 @@ import type { Faults } from './faults.ts';
 import type { Forms } from './variants.ts';
 import type { Grants } from './grants.ts';
 import type { Host } from './hostActions.ts';
+import type { IdempotencyKeys } from './idempotencyKeys.ts';
 import type { Shown } from './replica.ts';
 import type { RequestEntry, RequestLog } from './requestLog.ts';
 import type { RateLimits } from './limits.ts';
@@ -31,6 +32,7 @@ export interface Parts {
   grants: Grants;
   host: Host;
   faults: Faults;
+  idempotencyKeys: IdempotencyKeys;
   requests: RequestLog;
   log: (line: string) => void;
 }

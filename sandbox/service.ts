@@ -14,6 +14,7 @@ import { createGrants, OAuthError } from './grants.ts';
 import { SCOPES } from './guard.ts';
 import { createHost, hostApiRoutes } from './hostActions.ts';
 import { hostPageRoutes } from './hostPage/site.ts';
+import { createIdempotencyKeys } from './idempotencyKeys.ts';
 import { createRateLimits, DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { oauthErrorResponse, oauthRoutes } from './oauth.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -159,6 +160,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
      */
     async reset(): Promise<void> {
       faults.clear();
+      parts.idempotencyKeys.clear();
       putBack();
       await deliveries.settled();
       requests.clear();
@@ -186,13 +188,14 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
     grants: createGrants({ store, clock, forms, tokenLifetimeSeconds, revokeFamilyOnReuse }),
     host: createHost({ store, scheduling, deliveries, clock, forms, anywhere, maxSubscriptions }),
     faults: createFaults(clock, forms, stopped),
+    idempotencyKeys: createIdempotencyKeys(clock, forms),
     requests: createRequestLog(clock),
   };
 }
 
 /** Every path of the service: section 4 of the public document, and the host interface. */
 function createApp(parts: Parts): Hono<Env> {
-  const { forms, log, faults, clock } = parts;
+  const { forms, log, faults, idempotencyKeys, clock } = parts;
   return new Hono<Env>()
     .use('*', async (c, next) => {
       await next();
@@ -203,6 +206,7 @@ function createApp(parts: Parts): Hono<Env> {
       c.res.headers.set('date', dateHeader(clock.now(), forms));
     })
     .use('*', readRequest(parts))
+    .use('*', idempotencyKeys.arrival)
     .use('*', faults.middleware)
     .route('/api/v1', apiRoutes(parts))
     .route('/api/oauth', oauthRoutes(parts))

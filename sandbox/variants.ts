@@ -73,6 +73,11 @@ export const FORMS = {
   limitNamed: form('G19', 'how that answer names the limit (webhooks: without the word "subscription")', 'code | message | webhooks'),
   slots: form('G21', 'how many bookings a host can have at one time (shared: a class with many invitees)', 'one | shared'),
   approval: form('G22', 'the events of an approval (approved: without BOOKING_CREATED)', 'created | approved'),
+  idempotencyKey: form(
+    'G48',
+    'what becomes of a write that comes again under its Idempotency-Key (heeded: it gets its first answer again, unless that was a server error; all: also then)',
+    'ignored | heeded | all',
+  ),
   emailMatch: form(
     'G30',
     'how the email filter matches (case: exactly, with case; made: it does to the address what `email` does to one that is stored)',

@@ -75,6 +75,16 @@ export const listScan = {
   reserveMs: 3_000,
 };
 
+// G48
+export const idempotencyKey = {
+  /** The one switch. On, each write is sent under a key, on every platform, and one whose answer was lost is sent again under the same key. */
+  isHeeded: false,
+  /** The name of the header, in lower case. */
+  header: 'idempotency-key',
+  /** For how long the service knows a key, at least. */
+  keptForHours: 24,
+};
+
 export interface Statement {
   /** Its name in the documents. */
   number: `G${number}`;
@@ -487,5 +497,14 @@ export const assumptions = {
     alsoRead: 'none; the same names ending in `link`, `uri` or `href`',
     restsOn: 'nothing in the code; people map the links, and agents pass them on',
     settle: 'GET /v1/bookings/:id, and open each link in a browser',
+  },
+  idempotencyKey: {
+    number: 'G48',
+    gap: 'Whether `Idempotency-Key` is heeded',
+    assumed: 'no, so none is sent',
+    alsoRead:
+      'if `idempotencyKey.isHeeded` in `shared/assumptions.ts` is true: the same key with the same body gives the first answer again, for at least 24 hours. 400, 409 or 422 with words about the key: the first request is not finished, or was another one. `Idempotent-Replayed: true` on a server error: it will stay the same',
+    restsOn: 'what happens after a lost answer: the write is looked for, or sent again under its key',
+    settle: 'POST /v1/bookings twice with one body and one `Idempotency-Key`',
   },
 } as const satisfies Record<string, Statement>;

@@ -18,6 +18,7 @@ export function apiRoutes(parts: Parts): Hono<Env> {
     parts.limits.take('hooks', c.get('account').id, parts.clock.now());
     await next();
   });
+  api.use('*', parts.idempotencyKeys.once);
   const handlers = { ...reads(parts), ...bookings(parts), ...subscriptions(parts) };
   for (const { method, path, name, scope } of ENDPOINTS)
     api.on(method, path.replace('{id}', ':id'), (c) => {

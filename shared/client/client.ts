@@ -2,6 +2,7 @@ import { describeResource, rateLimited, refusal, type Subject } from './errors.t
 import { ServiceError } from '../serviceError.ts';
 import { asText, isObject, parsed, tidy } from '../values.ts';
 import { judgeSuccess, messageIn, refusesRead } from '../reading/index.ts';
+import { idempotencyKey } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from './baseUrl.ts';
 import { isServiceError, notTheService, isReplaced, redirection } from './intermediary.ts';
@@ -21,6 +22,8 @@ export interface Call extends Subject {
   query?: Record<string, string | undefined>;
   body?: JsonObject;
   notAfter?: number;
+  /** Under which the service knows it again (G48). */
+  idempotencyKey?: string;
 }
 
 export interface ClientPorts {
@@ -53,12 +56,12 @@ export interface Answer {
 /**
  * What the answer to a write shows: it was done; it was certainly not done; or nobody knows, because no answer came, or one that may hide
  * the effect. `isServiceError`: the service itself answered with an error in its own form (section 7), or a filter in place of a whole answer,
- * so that what was done, if anything, is there already.
+ * so that what was done, if anything, is there already. `isReplay`: the service says that it had given this answer to the same key before.
  */
 export type WriteResult =
   | { state: 'succeeded'; answer: Answer }
   | { state: 'rejected'; error: ServiceError }
-  | { state: 'unknown'; error: ServiceError; isServiceError: boolean };
+  | { state: 'unknown'; error: ServiceError; isServiceError: boolean; isReplay?: boolean };
 
 export interface Client {
   /** Sends a GET and returns its 2xx answer. Sent again if the answer is lost or a 5xx. @throws ServiceError from the table of errors */
@@ -150,6 +153,7 @@ export function clientAt(
       isTransient: isTransient && status !== 511,
       isAmbiguous: isWrite && (isTransient || isReplaced(response)),
       isServiceError: isServiceError(response) || isReplaced(response),
+      isReplay: headers['idempotent-replayed'] === 'true',
     });
   }
 
@@ -162,8 +166,8 @@ export function clientAt(
     async write(call) {
       const end = await sendWithRetries(call);
       if (end.ok) return { state: 'succeeded', answer: end.answer };
-      const { error, isAmbiguous, isServiceError } = end;
-      return isAmbiguous ? { state: 'unknown', error, isServiceError } : { state: 'rejected', error };
+      const { error, isAmbiguous, isServiceError, isReplay } = end;
+      return isAmbiguous ? { state: 'unknown', error, isServiceError, ...(isReplay && { isReplay }) } : { state: 'rejected', error };
     },
     clock,
     retryPolicy,
@@ -182,6 +186,8 @@ type Attempt =
       isAmbiguous: boolean;
       /** The service itself answered, with an error in its own form. */
       isServiceError: boolean;
+      /** The service had given this answer to the same key before. */
+      isReplay: boolean;
     });
 
 const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> = {}): Attempt => ({
@@ -191,6 +197,7 @@ const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> =
   isTransient: false,
   isAmbiguous: false,
   isServiceError: false,
+  isReplay: false,
   ...details,
 });
 
@@ -217,10 +224,11 @@ function unclear({ status, body }: ApiResponse): ServiceError {
 }
 
 /** The paths of section 4 begin with `/v1`, with which the base URL already ends. */
-function toRequest(base: string, { method, path, query, body, notAfter, resourceName }: Call): ApiRequest {
+function toRequest(base: string, { method, path, query, body, notAfter, idempotencyKey: key, resourceName }: Call): ApiRequest {
   let url = base;
   for (const segment of path) url += `/${typeof segment === 'string' ? segment : pathSegment(segment.id, resourceName)}`;
   const request: ApiRequest = { method, url, headers: { accept: 'application/json' }, ...(notAfter !== undefined && { notAfter }) };
+  if (key !== undefined) request.headers[idempotencyKey.header] = key;
   for (const name in query) {
     const value = query[name];
     if (value !== undefined) (request.query ??= {})[name] = value;

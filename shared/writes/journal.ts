@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { ServiceError } from '../serviceError.ts';
 import type { StoredWrite, PendingWrite } from './pendingWrites.ts';
+import { isRepeatable, newKey } from './idempotencyKey.ts';
 import type { Sent } from './write.ts';
 
 /**
@@ -9,19 +10,25 @@ import type { Sent } from './write.ts';
  *
  * @param earlier what an earlier try of the same write left on record
  */
-export function journalOf(client: Client, { keys, content, by, isIdempotent }: Sent<unknown>, earlier: StoredWrite | undefined) {
+export function journalOf(client: Client, { keys, content, by, isIdempotent, call }: Sent<unknown>, earlier: StoredWrite | undefined) {
   const { writes, onDone, clock } = client;
   const own = writes.certain(keys);
   const { reason = '', holds = 0 } = earlier?.pending ?? {};
   let isEmpty = earlier === undefined;
   let lost = earlier?.pending;
+  const isRepeat = isRepeatable(lost?.key, call, clock);
+  const key = isRepeat ? lost?.key : newKey(call, clock);
   return {
+    /** Whether what is sent has the key of what an earlier try sent, so that nobody needs to look for that. */
+    isRepeat,
     /** The last request, of this try or the earlier one, of which nobody knows whether it changed something. */
     lost: () => lost,
     /** Before it is sent. @throws ServiceError if it must not be sent */
     async begin(): Promise<PendingWrite> {
       const now = clock.now();
-      const begun = { reason, sentAfter: now, sentBefore: now + client.retryPolicy.totalWaitMs, holds };
+      // What is sent again may be what was made by the first of its tries.
+      const sentAfter = isRepeat ? (lost?.sentAfter ?? now) : now;
+      const begun = { reason, sentAfter, sentBefore: now + client.retryPolicy.totalWaitMs, holds, ...(key && { key }) };
       if (writes.store.writesAhead !== true) return begun;
       isEmpty = false;
       await writes.announce(own, begun, content, by);
@@ -31,11 +38,12 @@ export function journalOf(client: Client, { keys, content, by, isIdempotent }: S
     async lose(begun: PendingWrite, { message }: ServiceError): Promise<PendingWrite> {
       const words = reason.includes(message) ? reason : [reason, message].filter(Boolean).join(' ');
       lost = { ...begun, reason: words, sentBefore: clock.now(), serviceSentBefore: client.serviceNow() };
-      if (!isIdempotent && (await writes.keep(keys, lost, content, by))) isEmpty = false;
+      if ((!isIdempotent || key !== undefined) && (await writes.keep(keys, lost, content, by))) isEmpty = false;
       return lost;
     },
-    /** What was sent last changed nothing: what was lost before that is still uncertain. */
-    async restore(): Promise<void> {
+    /** What was sent last changed nothing: what was lost before that is still uncertain. @param isSpent whether its key is of no more use */
+    async restore(isSpent = false): Promise<void> {
+      if (lost !== undefined && isSpent) lost = { ...lost, key: undefined };
       if (lost !== undefined) await writes.keep(keys, lost, earlier?.content ?? content, earlier?.by ?? by);
       else if (!isEmpty) await writes.forget(own);
     },

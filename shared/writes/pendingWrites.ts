@@ -1,6 +1,7 @@
 import { KeyedMutex } from '../client/keyedMutex.ts';
 import type { Clock } from '../client/ports.ts';
 import { isObject } from '../values.ts';
+import type { IdempotencyKey } from './idempotencyKey.ts';
 
 /** A write that was sent and whose result is not known. All times are milliseconds since the epoch. */
 export interface PendingWrite {
@@ -15,6 +16,8 @@ export interface PendingWrite {
   holds: number;
   /** When whoever sent it stopped looking for its result and said that it is not known. Absent before. */
   endedAt?: number;
+  /** The key under which it can be sent again. Absent if it can only be looked for. */
+  key?: IdempotencyKey | undefined;
 }
 
 /** The names under which a later try finds a write. */

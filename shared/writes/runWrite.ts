@@ -3,6 +3,7 @@ import { latestCommit } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import type { Client } from '../client/client.ts';
 import { NotSent } from '../client/ports.ts';
+import { isSpent, readRepeat } from './idempotencyKey.ts';
 import { journalOf } from './journal.ts';
 import type { PendingWrite, StoredWrite } from './pendingWrites.ts';
 import type { Lookup, Sent, Write } from './write.ts';
@@ -39,6 +40,8 @@ const lookForIt = `Look for it in ${brand.name}. If it is not there, enter it th
  *   idempotent write is repeated instead.
  * - A write that remains uncertain is kept. The next try looks for it until a minute has passed since it was sent (G29), and then sends it.
  *   Only if something there may be it, the person is told which, with the service's words.
+ * - With an idempotency key (G48), what was lost is sent again under the same key instead: once in a run, and first of all by the next try.
+ *   Nothing is looked for, unless the next try wants something else or the key is of no more use.
  * - What was done is kept until its result was told, where the platform can say so (`ClientPorts.onDone`).
  * - A write that is under way is not a lost one: one that comes meanwhile, and differs, waits its turn and is sent.
  *
@@ -59,12 +62,12 @@ export async function runWrite<Result, Content>(client: Client, given: Write<Res
     if (earlier === undefined) return send(client, write, journal);
     const sought = { ...write, content: earlier.content as Content, by: earlier.by ?? '' };
     try {
-      if (!write.isIdempotent) {
+      if (!write.isIdempotent && !journal.isRepeat) {
         const made = await findEarlier(client, sought, earlier.pending);
         if (made !== undefined) return await journal.done(made);
       }
       // What an earlier try left is cleaned up, as between two requests of one try.
-      if (write.repeatsOnlyAfterSearch === true) await look(client, sought, earlier.pending);
+      if (write.repeatsOnlyAfterSearch === true && !journal.isRepeat) await look(client, sought, earlier.pending);
       return await send(client, write, journal);
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
@@ -90,19 +93,21 @@ const endedBy = ({ pending, ...write }: StoredWrite, now: number): StoredWrite =
 async function send<Result, Content>(client: Client, write: Sent<Result, Content>, journal: ReturnType<typeof journalOf>): Promise<Result> {
   const begun = await journal.begin();
   const isAhead = client.writes.store.writesAhead === true && !write.isIdempotent;
-  const call = { ...write.call, ...(isAhead && { notAfter: begun.sentBefore + graceMs }) };
+  const { key } = begun;
+  const call = { ...write.call, ...(isAhead && { notAfter: begun.sentBefore + graceMs }), ...(key && { idempotencyKey: key.value }) };
   for (let repeated = 0; ; repeated += 1) {
-    const sent = await client.write(call).catch(async (error: unknown) => {
+    const came = await client.write(call).catch(async (error: unknown) => {
       // It is not known whether the platform's own error, such as its signal to refresh the token, came before or after sending.
       if (error instanceof NotSent || journal.lost() !== undefined) await journal.restore();
       throw error;
     });
     const lost = journal.lost();
+    const sent = key !== undefined && lost !== undefined ? readRepeat(came) : came;
     if (sent.state === 'rejected') {
       let refusal: unknown = sent.error;
       const result = await write.rejected?.(sent.error, lost !== undefined).catch((error: unknown) => void (refusal = error));
       if (result !== undefined) return journal.done(result);
-      await journal.restore();
+      await journal.restore(key !== undefined && isSpent(key, sent, client.clock));
       throw lost !== undefined && refusal instanceof ServiceError ? refusedAfter(write, lost, refusal) : refusal;
     }
     if (sent.state === 'succeeded') {
@@ -117,6 +122,14 @@ async function send<Result, Content>(client: Client, write: Sent<Result, Content
     }
     const { error, isServiceError } = sent;
     const pending = await journal.lose(begun, error);
+    if (key !== undefined) {
+      if (repeated === 0 && repeats.afterMs < (client.retryPolicy.leftMs?.() ?? Infinity)) {
+        await client.clock.sleep(repeats.afterMs);
+        continue;
+      }
+      const left = isSpent(key, sent, client.clock) ? { ...pending, key: undefined } : pending;
+      throw await uncertain(client, write, left, { seen: nothingRead, status: error.status, isHeld: false });
+    }
     const seen = await lookFor(client, write, pending, isServiceError);
     if (seen.found !== undefined) return journal.done(seen.found);
     const isReady = write.repeatsOnlyAfterSearch !== true || seen.failure === undefined;

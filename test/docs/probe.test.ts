@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { FORM_NAMES, FORMS, startSandbox, virtualClock, type FormName, type Forms, type Sandbox } from '../../sandbox/service.ts';
-import { assumptions } from '../../shared/assumptions.ts';
+import { assumptions, idempotencyKey } from '../../shared/assumptions.ts';
 import { sentSample } from '../../shared/events.ts';
 import { booking } from '../../shared/records/samples.ts';
 import { Findings, type Gap, type Verdict } from '../../tools/probe/findings.ts';
@@ -153,6 +153,12 @@ it('finds that the canonical sandbox is as assumed, in everything that can be se
   expect(notSeen).toEqual(['G19', 'G24', 'G26', 'G29', 'G31', 'G32', 'G33', 'G34', 'G35', 'G38', 'G41', 'G44']);
   expect(report.findings.filter(({ verdict }) => verdict !== 'not seen' && verdict !== 'as assumed')).toEqual([]);
   expect(report.findings.map(({ gap }) => gap)).toEqual(Object.keys(assumptions));
+});
+
+it.each(['ignored', 'heeded'] as const)('where keys are sent, says whether the service heeds them: %s', async (form) => {
+  jest.replaceProperty(idempotencyKey, 'isHeeded', true);
+  const report = await probed({ idempotencyKey: form });
+  expect(verdictOf(report, 'G48')).toBe(form === 'heeded' ? 'as assumed' : 'differs');
 });
 
 it('without --write nothing is created, changed or removed', async () => {

@@ -14,7 +14,7 @@ import { Visited } from '../sdk/stage.ts';
 export { freeStart, somebody } from '../sdk/stage.ts';
 
 /** The core looks for a lost booking for half a minute. A faster clock makes it look as often, but wait less. */
-export const fastClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds / 25), random: () => 0 };
+export const fastClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds / 25), random: () => Math.random() };
 
 /** A service, a connected account and the server; `close` ends all of them. */
 export class Stage extends Visited {

@@ -31,13 +31,15 @@ export interface Surroundings {
   wire: Wire;
   time: Pick<VirtualTime, 'date' | 'set' | 'sleep'>;
   connection: Connection;
+  /** Takes each wait of an operation, but for those for a token. Milliseconds. */
+  waits?: (milliseconds: number) => void;
 }
 
 /**
  * An application on the package for developers: it runs an operation and shows what it gets, of a list all pages. It retries nothing by
  * itself, and what it remembers lasts from one try to the next.
  */
-export function applicationOn({ wire, time, connection }: Surroundings) {
+export function applicationOn({ wire, time, connection, waits = () => undefined }: Surroundings) {
   const fetch = fetchOver(wire);
   const now = (): number => time.date();
   const timeout = (milliseconds: number): AbortSignal => {
@@ -50,7 +52,7 @@ export function applicationOn({ wire, time, connection }: Surroundings) {
     ended?.throwIfAborted();
   };
   const auth = connectionOver(() => connection, connection.tokens, { httpClient: fetchClient(fetch), timeout, now, sleep });
-  const made = clientOf(operations, { now, sleep: (milliseconds, over) => time.sleep(milliseconds, over), timeout });
+  const made = clientOf(operations, { now, sleep: (milliseconds, over) => (waits(milliseconds), time.sleep(milliseconds, over)), timeout });
   const client = made({ auth, baseUrl: connection.baseUrl, fetch });
 
   return async (operation: Operation, input: Record<string, unknown>): Promise<Told> => {

@@ -1,4 +1,4 @@
-import { namesIn, type Options, runProgram, text, whole } from '../../tools/commandLine/command.ts';
+import { flag, namesIn, type Options, runProgram, text, whole } from '../../tools/commandLine/command.ts';
 import { faultNames } from './faults.ts';
 import { runMatrix } from './run.ts';
 import { operationNames } from './operations.ts';
@@ -9,6 +9,7 @@ const options = {
   seed: { ...text('<number>', 'Where its random numbers begin.'), default: '1' },
   fault: { ...several, says: 'Only these faults.' },
   operation: { ...several, says: 'Only these operations.' },
+  keys: flag('The service heeds idempotency keys, and they are sent.'),
 } as const satisfies Options;
 
 const soak = {
@@ -31,7 +32,7 @@ await runProgram(soak, async ({ values }) => {
   const firstSeed = whole(values.seed, '--seed');
   const seeds = Math.max(1, Math.ceil(whole(values.runs, '--runs') / (faults.length * operations.length)));
   const started = performance.now();
-  const matrix = await runMatrix({ faults, operations, seeds, firstSeed });
+  const matrix = await runMatrix({ faults, operations, seeds, firstSeed, keys: values.keys });
   for (const finding of matrix.findings.slice(0, SHOWN)) console.log(finding);
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(JSON.stringify({ firstSeed, faults: faults.length, operations: operations.length, seeds, ...matrix.summary, seconds }));

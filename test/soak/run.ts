@@ -1,5 +1,5 @@
 import { VirtualTime } from '../../tools/rigs/virtualTime.ts';
-import { latestCommit } from '../../shared/assumptions.ts';
+import { idempotencyKey, latestCommit } from '../../shared/assumptions.ts';
 import type { Forms } from '../../sandbox/service.ts';
 import type { Connection, Told } from './application.ts';
 import { faultNames, faults, faultyWire, planOf, type FaultKind, type FaultName } from './faults.ts';
@@ -38,6 +38,9 @@ const [LISTED_MS, OLD_MS] = [30 * 60_000, 30 * 3_600_000];
 /** More than the requests themselves take: a wait. */
 const WAIT_MS = 500;
 
+/** The longest wait after a lost answer if the service heeds idempotency keys: until the one repeat. */
+const REPEAT_MS = 1000;
+
 /** How far lists are behind: what a late request makes must be listed within the time of G29 as well. */
 const behindMs = ({ listLag = 'none' }: Partial<Forms>): number => ({ none: 0, '1s': 1_000, '45s': 45_000, replicas: 45_000 })[listLag];
 
@@ -55,6 +58,8 @@ async function runCase(given: Case, world: World) {
 
   /** How long requests were on their way, and how often the one was sent that the operation is about. */
   const spent = { ms: 0, writes: 0 };
+  /** How long the operation has waited in one run, and at most. `isFree`: it may, for the rate limit, or because a read failed. */
+  const slept = { ms: 0, longestMs: 0, isFree: false };
   /** Nothing goes wrong any more. */
   let isCalm = false;
   const wayMs = 20 + luck.below(150);
@@ -85,16 +90,24 @@ async function runCase(given: Case, world: World) {
     if (isCalm) return delayed(request);
     const struckBefore = harmed.length;
     const sent = faulty(request);
+    void sent.then(({ status }) => (slept.isFree ||= status === 429)).catch(() => undefined);
+    slept.isFree ||= harmed.length > struckBefore && request.method === 'GET';
     if (harmed.length > struckBefore && routeOf(request) === operation.main) attempt.meanwhile?.();
     return sent;
   };
-  const attempt = operation.prepare(world, { wire, time, connection }, tag);
+  const attempt = operation.prepare(world, { wire, time, connection, waits: (milliseconds) => (slept.ms += milliseconds) }, tag);
   // What was there before is old, and listed everywhere.
   if (operation.isWrite === true) await time.sleep(attempt.isOld === true ? OLD_MS : LISTED_MS);
 
   time.skewMs = 0;
   const begun = time.now();
-  const run = () => Promise.race([attempt.run(), time.sleep(LONGEST_MS).then(() => undefined)]);
+  const run = async () => {
+    slept.ms = 0;
+    const end = await Promise.race([attempt.run(), time.sleep(LONGEST_MS).then(() => undefined)]);
+    // What never left this machine is tried again as ever.
+    if (!slept.isFree && kind.isCertain !== true) slept.longestMs = Math.max(slept.longestMs, slept.ms);
+    return end;
+  };
   let told = undefined as Told | undefined;
   let waitedMs = 0;
   let triedAgain = 0;
@@ -120,18 +133,21 @@ async function runCase(given: Case, world: World) {
     if (told === undefined) return { end: 'hung', why: 'nobody was told anything' };
     if (isCut) return { end: 'lost', why: 'the refresh token was dropped' };
     const judgement = attempt.judge(told);
-    if (isUnsent && judgement.end === 'unknown' && judgement.isThere === false) return { end: 'unsent', why: judgement.why };
+    const isSettled = judgement.isThere === true && !idempotencyKey.isHeeded;
+    if (isUnsent && judgement.end === 'unknown' && !isSettled) return { end: 'unsent', why: judgement.why };
     if (kind.isReconnectVain === true && told.outcome === 'failed' && /reconnect/i.test(told.words))
       return { end: 'untyped', why: `asks to reconnect, which mends nothing: ${told.words}` };
     const isDoubtful = kind.isCertain !== true && harmed.map(routeOf).some((route) => !route.startsWith('GET /v1/'));
     if (judgement.end === 'unknown' && !isDoubtful && isInDoubt(told))
       return { end: 'untyped', why: `in doubt, though nothing was doubtful: ${judgement.why}` };
+    if (idempotencyKey.isHeeded && operation.isWrite === true && !isFinding(judgement.end) && slept.longestMs > REPEAT_MS)
+      return { end: 'worsened', why: `it waited ${slept.longestMs} ms, although the service heeds keys` };
     if (given.fault !== 'none' || (judgement.end !== 'failed' && judgement.end !== 'done')) return judgement;
     if (judgement.end === 'failed') return { end: 'worsened', why: judgement.why };
     if (spent.writes > 1) return { end: 'worsened', why: `${spent.writes} writes were sent` };
     return waitedMs > WAIT_MS ? { end: 'worsened', why: `it waited ${Math.round(waitedMs)} ms` } : judgement;
   })();
-  return { ...judged, habits, harmed: harmed.length, triedAgain };
+  return { ...judged, habits, harmed: harmed.length, triedAgain, waitedMs: slept.longestMs };
 }
 
 const isInDoubt = (told: Told | undefined): boolean => told?.outcome === 'failed' && told.isUnsure;
@@ -150,6 +166,8 @@ interface Selection {
   /** Runs of each fault and operation. */
   seeds: number;
   firstSeed: number;
+  /** Whether the service heeds idempotency keys, and they are sent. */
+  keys?: boolean | undefined;
 }
 
 /**
@@ -157,15 +175,17 @@ interface Selection {
  *
  * @returns how often what came, and a line for each finding
  */
-export async function runMatrix({ seeds, firstSeed, ...chosen }: Selection) {
+export async function runMatrix({ seeds, firstSeed, keys = false, ...chosen }: Selection) {
+  idempotencyKey.isHeeded = keys;
   const time = new VirtualTime(1);
   // In how many runs the fault affected a request, and somebody who was told "may or may not" tried again.
-  const summary = { runs: 0, befallen: 0, triedAgain: 0, ...noEnds() };
+  const summary = { runs: 0, befallen: 0, triedAgain: 0, longestWaitMs: 0, ...noEnds() };
   const findings: string[] = [];
   for (const operation of chosen.operations ?? operationNames) {
     for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
       const { isListed = false, isWrite = false }: OperationUnderTest = operations[operation];
-      const habits = isWrite ? drawHabits(chance(seedOf('habits', operation, seed))) : {};
+      const drawn = isWrite ? drawHabits(chance(seedOf('habits', operation, seed))) : {};
+      const habits: Partial<Forms> = { ...drawn, ...(keys && { idempotencyKey: 'heeded' }) };
       const world = await createWorld(time, habits, isListed);
       for (const fault of chosen.faults ?? faultNames) {
         const given = { fault, operation, seed };
@@ -174,6 +194,7 @@ export async function runMatrix({ seeds, firstSeed, ...chosen }: Selection) {
         summary[outcome.end] += 1;
         if (outcome.harmed > 0) summary.befallen += 1;
         if (outcome.triedAgain > 0) summary.triedAgain += 1;
+        if (isWrite) summary.longestWaitMs = Math.max(summary.longestWaitMs, outcome.waitedMs);
         if (isFinding(outcome.end)) findings.push(lineOf(given, outcome));
       }
       await world.sandbox.stop();
@@ -184,4 +205,4 @@ export async function runMatrix({ seeds, firstSeed, ...chosen }: Selection) {
 
 /** One finding, and how to reproduce it alone. */
 const lineOf = ({ fault, operation, seed }: Case, { end, why, habits }: Awaited<ReturnType<typeof runCase>>): string =>
-  `${end}: ${operation} under ${fault}, habits ${JSON.stringify(habits)}: ${why.slice(0, 400)}\n  npm run soak -- --fault ${fault} --operation ${operation} --runs 1 --seed ${seed}`;
+  `${end}: ${operation} under ${fault}, habits ${JSON.stringify(habits)}: ${why.slice(0, 400)}\n  npm run soak -- --fault ${fault} --operation ${operation} --runs 1 --seed ${seed}${idempotencyKey.isHeeded ? ' --keys' : ''}`;

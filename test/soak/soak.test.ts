@@ -19,3 +19,12 @@ it('with habits of the service and no fault, each write is one request, without 
   expect(findings).toEqual([]);
   expect(summary).toMatchObject({ runs: 160, unknown: 0, triedAgain: 0 });
 });
+
+it.each(['create', 'cancel', 'subscribe', 'unsubscribe'] as const)(
+  '%s where idempotency keys are heeded: no answer stays lost, and nobody waits for longer than one repeat',
+  async (operation) => {
+    const { summary, findings } = await runMatrix({ operations: [operation], seeds: 4, firstSeed: 1, keys: true });
+    expect(findings).toEqual([]);
+    expect(summary).toMatchObject({ runs: faultNames.length * 4, longestWaitMs: 1000 });
+  },
+);

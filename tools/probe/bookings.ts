@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Question, readQuestions, recordIn } from '../../shared/reading/index.ts';
 import { cancelRequest, statusTransitions } from '../../shared/assumptions.ts';
 import type { JsonObject } from '../../shared/client/ports.ts';
@@ -21,6 +22,8 @@ export interface Made {
   input: JsonObject;
   /** Its invitee's address as the service shows it. */
   shownEmail: string;
+  /** The idempotency key under which it was made. Absent if the answer did not show it. */
+  key: string | undefined;
 }
 
 /**
@@ -45,9 +48,10 @@ export async function book(probing: Probing, eventTypes: readonly Raw[], made: s
         invitee_email: invitee.email,
         question_responses: answersTo(asked),
       };
-      const reply = await wire('POST', '/bookings', { body: input });
+      const key = randomUUID();
+      const reply = await wire('POST', '/bookings', { body: input, key });
       last = reply;
-      if (isSuccess(reply)) return judgeMade(probing, reply, input, made);
+      if (isSuccess(reply)) return judgeMade(probing, reply, { input, key }, made);
       // If the service does not accept the answers to the questions, another start does not help.
       if (/question/i.test(JSON.stringify(reply.body ?? ''))) break;
     }
@@ -57,7 +61,12 @@ export async function book(probing: Probing, eventTypes: readonly Raw[], made: s
   return undefined;
 }
 
-async function judgeMade(probing: Probing, reply: Reply, input: JsonObject, made: string[]): Promise<Made | undefined> {
+async function judgeMade(
+  probing: Probing,
+  reply: Reply,
+  { input, key }: Pick<Made, 'input' | 'key'>,
+  made: string[],
+): Promise<Made | undefined> {
   const { findings, now } = probing;
   const isAnswered = recordIn('booking', reply.body) !== undefined;
   const raw = isAnswered
@@ -85,7 +94,7 @@ async function judgeMade(probing: Probing, reply: Reply, input: JsonObject, made
     );
     findings.judge('answerTypes', kept, 'answers come back as they were sent', 'answers come back in other types than they were sent');
   }
-  return { id: asText(id), input, shownEmail: asText(shown.invitee_email) };
+  return { id: asText(id), input, shownEmail: asText(shown.invitee_email), key: isAnswered ? key : undefined };
 }
 
 function start(now: number, day: number): string {

@@ -5,6 +5,7 @@ import { hasValue } from '../../shared/values.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 import { book, cancel, findAgain, refuseBookings } from './bookings.ts';
 import { Findings, type Finding } from './findings.ts';
+import { askForKey } from './idempotencyKey.ts';
 import { read } from './reading.ts';
 import type { Raw } from './recognise.ts';
 import {
@@ -88,6 +89,7 @@ async function write(probing: Probing, eventTypes: readonly Raw[], url: string, 
       await watch('BOOKING_CREATED');
       await findAgain(probing, booking);
       await refuseBookings(probing, booking, made);
+      await askForKey(probing, booking, made);
       watched?.failNext();
       await cancel(probing, booking);
       const first = await watch('BOOKING_CANCELLED');

@@ -1,3 +1,4 @@
+import { idempotencyKey } from '../../shared/assumptions.ts';
 import { refusal } from '../../shared/client/errors.ts';
 import { ServiceError } from '../../shared/serviceError.ts';
 import { tidy } from '../../shared/values.ts';
@@ -30,8 +31,8 @@ export interface Reply extends ApiResponse {
 export type Wire = (
   method: ApiRequest['method'],
   path: string,
-  /** @param id takes the place of `:id` in the path */
-  more?: { id?: string; query?: Record<string, string>; body?: JsonObject; token?: string },
+  /** @param id takes the place of `:id` in the path. @param key the idempotency key (G48) */
+  more?: { id?: string; query?: Record<string, string>; body?: JsonObject; token?: string; key?: string },
 ) => Promise<Reply>;
 
 /** How often a request is sent again if it was refused because the probe was too fast. */
@@ -40,9 +41,13 @@ const LONGEST_WAIT_MS = 65_000;
 
 /** Sends one request and returns the answer, whatever its status. Waits if the rate limit was reached. */
 export function wireOf({ baseUrl, token: own, now, sleep, say }: Ports): Wire {
-  return async (method, path, { id = '', query, body, token = own } = {}) => {
+  return async (method, path, { id = '', query, body, token = own, key } = {}) => {
     const request = `${method} /v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`;
-    const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
+    const headers = {
+      accept: 'application/json',
+      ...(body && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { [idempotencyKey.header]: key }),
+    };
     for (let tried = 1; ; tried += 1) {
       const response = await transportFor(token)({
         method,

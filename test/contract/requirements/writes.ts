@@ -186,3 +186,28 @@ export const writeEvidence: readonly Requirement[] = [
     { alone },
   ),
 ];
+
+/** A service that heeds idempotency keys, where they are sent. */
+const heeding = { alone: { forms: { slots: 'shared', idempotencyKey: 'heeded' } } } as const;
+
+/** What holds of every write where `idempotencyKey.isHeeded` is on. */
+export const keyEvidence: readonly Requirement[] = (['drop-after', 'drop-before', 'html'] as const).map((kind) =>
+  onEvery(
+    `key-heeded-and-${kind}:settled-by-one-repeat`,
+    async (stage, operation) => {
+      const { effects, told } = await evidence(stage, operation, { kind });
+      const made = requestsTo(stage.sandbox, operation.endpoint);
+      const keys = made.map(({ headers }) => headers['idempotency-key']);
+      const all = stage.sandbox.requests();
+      const written = all.flatMap(({ headers }, index) => (headers['idempotency-key'] === undefined ? [] : [index]));
+      expect({ effects, told: typeof told, sent: made.length }).toEqual({ effects: 1, told: 'object', sent: 2 });
+      expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0]]);
+      // Nothing is looked for between them.
+      expect(all.slice(written[0], written.at(-1)).filter(({ method }) => method === 'GET')).toEqual([]);
+      const again = await evidence(stage, operation);
+      expect({ effects: again.effects, requests: again.requests }).toEqual({ effects: 1, requests: 1 });
+      expect(requestsTo(stage.sandbox, operation.endpoint)[0]?.headers['idempotency-key']).not.toBe(keys[0]);
+    },
+    heeding,
+  ),
+);
