@@ -71,7 +71,7 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
     return taken.length > 0;
   };
 
-  const turn = (id: string, owner: string, previous: string | undefined, made: Made | undefined): Turn => {
+  const turn = (id: string, owner: string, previous: string | undefined, made: Made | undefined, begunAt: number): Turn => {
     const extend = (): void =>
       void sql('UPDATE mcp_calls SET until = ? WHERE id = ? AND owner = ? AND until IS NOT NULL', [rows.now() + leaseMs, id, owner]).catch(
         () => undefined,
@@ -91,12 +91,13 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
         ]);
       },
       async told(caller = '', isRead = true) {
-        if (caller !== '') await rows.put('Told', caller, { id, owner }, {}, keptForMs);
+        // Sessions of one assistant number their calls alike, so several may have been told under one name.
+        if (caller !== '') await rows.put('Told', `${caller} ${id}`, { id, owner }, { other: caller }, keptForMs);
         const say = (is: number, unless: number): Promise<unknown> =>
           sql('UPDATE mcp_calls SET told = ? WHERE id = ? AND owner = ? AND told <> ?', [is, id, owner, unless]);
         await (isRead ? say(told.read, told.read) : say(told.lost, told.read));
         // Both look after they have said their own part, so that one of them sees the other.
-        const isCancelled = isRead && caller !== '' && (await rows.has('Cancelled', caller));
+        const isCancelled = isRead && caller !== '' && (await rows.has('Cancelled', caller, begunAt - atOnceMs));
         if (isCancelled) await say(told.lost, told.lost);
         return isRead && !isCancelled;
       },
@@ -131,14 +132,15 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
         }
         if (!(await take(id, owner, before).catch(throwNotReached))) continue;
         const known = isShared || isLost || (isRecent && made.told === told.no) ? made : undefined;
-        return turn(id, owner, before?.owner, known && ((await vault.open(`call ${id}`, known.sealed)) as Made));
+        return turn(id, owner, before?.owner, known && ((await vault.open(`call ${id}`, known.sealed)) as Made), begunAt);
       }
     },
     async cancelled(caller) {
       await rows.put('Cancelled', caller, true, {}, keptForMs);
-      const { id, owner } = ((await rows.get('Told', caller))?.value ?? {}) as { id?: string; owner?: string };
-      if (id !== undefined && owner !== undefined)
+      for (const { value } of await rows.byOther('Told', caller)) {
+        const { id, owner } = value as { id: string; owner: string };
         await sql('UPDATE mcp_calls SET told = ? WHERE id = ? AND owner = ?', [told.lost, id, owner]);
+      }
     },
   };
 }

@@ -84,11 +84,10 @@ export class SealedRows {
     return row;
   }
 
-  async has(kind: string, id: string): Promise<boolean> {
-    return (
-      (await this.#sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND id = ? AND until > ?', [kind, this.hash(kind, id), this.now()])).length >
-      0
-    );
+  /** @param since only if it was written or used from then on */
+  async has(kind: string, id: string, since = 0): Promise<boolean> {
+    const values = [kind, this.hash(kind, id), this.now(), since];
+    return (await this.#sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND id = ? AND until > ? AND used_at >= ?', values)).length > 0;
   }
 
   /** Takes it away: of several who ask for it at once, one gets it. */
@@ -139,9 +138,8 @@ export class SealedRows {
     return this.#read(kind, 'account = ?', this.#about('account', account));
   }
 
-  async byOther(kind: string, other: string): Promise<StoredValue | undefined> {
-    const [row] = await this.#read(kind, 'other = ?', this.#about('other', other));
-    return row;
+  async byOther(kind: string, other: string): Promise<StoredValue[]> {
+    return this.#read(kind, 'other = ?', this.#about('other', other));
   }
 
   /** Whether one of those that name another by {@link Belongs} is used up. */

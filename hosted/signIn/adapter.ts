@@ -55,7 +55,7 @@ export const adapterIn =
           await rows.touch(model, id, clientForMs).catch(() => undefined);
         return shown(id, kept);
       },
-      findByUid: async (uid) => shown(uid, await rows.byOther(model, uid)),
+      findByUid: async (uid) => shown(uid, (await rows.byOther(model, uid))[0]),
       findByUserCode: async () => undefined,
       async consume(id) {
         const isFirst = await rows.consume(model, id, usedForMs);

@@ -77,7 +77,7 @@ export function passAnswersOn({ provider, rows, locks, connections, origin }: An
       const to = answerIn(ctx);
       if (to === undefined) return;
       const { client, params = {} } = ctx.oidc;
-      if ((await rows.byOther('Answer', agreement(params['browser'], client?.clientId))) !== undefined) return;
+      if ((await rows.byOther('Answer', agreement(params['browser'], client?.clientId))).length > 0) return;
       const asking = { name: client?.clientName ?? '', host: hostOf(client?.clientId ?? '', to) };
       await show(ctx, 400, 'Not connected', goBackPage(asking, to, new URL(to).searchParams.get('error_description') ?? ''));
       return;

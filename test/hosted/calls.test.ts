@@ -20,13 +20,23 @@ async function twoProcesses() {
   const sql = sqliteSql(new DatabaseSync(':memory:'));
   // As the server does: under a lock, whose table is there first.
   await withLock(sqlClaims(sql, { table: 'mcp_locks' }), 'migrations', () => migrate(sql));
-  const rows = { hash: (...parts: string[]) => parts.join(' '), now: () => Date.now() } as unknown as SealedRows;
+  const kept = new Map<string, { value: unknown; at: number; other?: string }>();
+  const clock = { aheadMs: 0 };
+  const now = () => Date.now() + clock.aheadMs;
+  const rows = {
+    hash: (...parts: string[]) => parts.join(' '),
+    now,
+    put: async (kind: string, id: string, value: unknown, { other }: { other?: string }) =>
+      void kept.set(`${kind} ${id}`, { value, at: now(), ...(other !== undefined && { other: `${kind} ${other}` }) }),
+    has: async (kind: string, id: string, since = 0) => (kept.get(`${kind} ${id}`)?.at ?? -1) >= since,
+    byOther: async (kind: string, other: string) => [...kept.values()].filter((each) => each.other === `${kind} ${other}`),
+  } as unknown as SealedRows;
   const vault = {
     seal: async (_: string, value: unknown) => JSON.stringify(value),
     open: async (_: string, sealed: string) => JSON.parse(sealed) as unknown,
   };
   const ledger = () => ledgerIn(sql, vault as unknown as Vault, rows, 'account');
-  return [ledger(), ledger()] as const;
+  return [ledger(), ledger(), clock] as const;
 }
 
 it('a call that was sent while an identical one ran shares what that one made, however late its process sees it', async () => {
@@ -54,6 +64,41 @@ it('one that was sent while an identical one received a secret gets none', async
   await expect(other.begin('a call', nobodyLeaves, about)).rejects.toMatchObject({ kind: 'conflict' });
   await first.told();
   await expect(other.begin('a call', nobodyLeaves, about)).rejects.toMatchObject({ kind: 'conflict' });
+});
+
+describe('two sessions of one assistant, which number their calls alike', () => {
+  it('a call that was given up after it was told is told to an identical one, whatever the other session was told meanwhile', async () => {
+    const [one, other] = await twoProcesses();
+    for (const [ledger, key] of [
+      [one, 'a call'],
+      [other, 'another call'],
+    ] as const) {
+      const turn = await ledger.begin(key, nobodyLeaves, { begunAt: Date.now() });
+      await turn.done(key, []);
+      expect(await turn.told('assistant 3')).toBe(true);
+    }
+    await other.cancelled('assistant 3');
+    expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() + 6_000 })).made).toMatchObject({ id: 'a call' });
+  });
+
+  it('a call that was given up says nothing about one that comes later', async () => {
+    const [one, other, clock] = await twoProcesses();
+    await one.cancelled('assistant 3');
+    clock.aheadMs = 20_000;
+    const turn = await other.begin('a call', nobodyLeaves, { begunAt: Date.now() + clock.aheadMs });
+    await turn.done('made', []);
+    expect(await turn.told('assistant 3')).toBe(true);
+    expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() + 30_000 })).made).toBeUndefined();
+  });
+
+  it('one that is heard to be given up before its answer is told is not told', async () => {
+    const [one, other] = await twoProcesses();
+    const turn = await one.begin('a call', nobodyLeaves, { begunAt: Date.now() });
+    await other.cancelled('assistant 3');
+    await turn.done('made', []);
+    expect(await turn.told('assistant 3')).toBe(false);
+    expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() + 30_000 })).made).toMatchObject({ id: 'made' });
+  });
 });
 
 describe('what the processes of one account share', () => {
