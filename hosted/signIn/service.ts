@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '../../shared/brand.ts';
 import { accountOf, type Account as WhoseAccount } from '../../shared/client/account.ts';
 import { ServiceError } from '../../shared/client/index.ts';
@@ -22,6 +23,9 @@ const attemptMs = 30 * 60_000;
 
 /** For how long the service is taken to have a limit, after it has refused a token request for that. Milliseconds. */
 const scarceForMs = 60 * 60_000;
+
+/** A refresh waits for its turn for as long, so that the call that needs it does not fail. Milliseconds. */
+const refreshWaitsMs = 8_000;
 
 /** A sign-in at the service that was begun: where it goes on, and what binds its answer to the browser. */
 interface Attempt {
@@ -79,7 +83,9 @@ export class ServiceSignIn {
     const type = new URLSearchParams(typeof init.body === 'string' ? init.body : '').get('grant_type');
     if (type === null) return ask();
     const most = this.#settings.tokenRequests ?? limits.tokenExchangesPerMinute;
-    const share: Share = { name: 'token requests', all: Math.max(1, Math.floor((most * 3) / 8)), forMs: 30_000 };
+    const part = (of: number): number => Math.max(1, Math.floor(most * of));
+    const isScarce = this.#rows.now() < this.#scarceUntil;
+    const share: Share = { name: 'token requests', all: part(3 / 8), ...(isScarce && { each: part(1 / 10) }), forMs: 30_000 };
     const isExchange = type === 'authorization_code';
     const asker = askerNow();
     const seconds = isExchange ? await this.#shared.take(share, asker) : undefined;
@@ -87,11 +93,14 @@ export class ServiceSignIn {
       askToWait(seconds);
       return Response.json({ error: 'rate_limited' }, { status: 429, headers: { 'retry-after': String(seconds) } });
     }
-    const isScarce = this.#rows.now() < this.#scarceUntil;
     if (!isExchange && isScarce) await this.#shared.count(share).catch(() => undefined);
-    const answer = await ask();
+    let answer = await ask();
     if (answer.status === 429) this.#scarceUntil = Math.max(this.#scarceUntil, this.#rows.now() + scarceForMs);
-    else if (isExchange && answer.ok && !isScarce) await this.#shared.giveBack(share, asker);
+    const waitMs = answer.status === 429 ? Number(answer.headers.get('retry-after')) * 1_000 : 0;
+    if (!isExchange && waitMs > 0 && waitMs <= refreshWaitsMs) {
+      await sleep(waitMs, undefined, { signal: init.signal ?? undefined });
+      answer = await ask();
+    } else if (isExchange && answer.ok && !isScarce) await this.#shared.giveBack(share, asker);
     return answer;
   };
 

@@ -77,19 +77,38 @@ const forgotten = (): unknown => database.prepare('DELETE FROM mcp_shares').run(
 const refused = { status: 429, wait: expect.stringMatching(/^[1-9]\d*$/) as string };
 const told = ({ status, headers }: Response) => ({ status, wait: headers.get('retry-after') });
 
+const tokenRequests = (): number => sandbox.requests().filter(({ path }) => path === '/api/oauth/token').length;
+
 it('made-up codes spend what is left over, so refreshes and the sign-ins of others go on', async () => {
   const { ask } = await connected('Ada');
   const client = await idOf(await register('192.0.2.1', 'Codes'));
-  const before = sandbox.requests().filter(({ path }) => path === '/api/oauth/token').length;
+  const before = tokenRequests();
   const answers: Response[] = [];
   for (let at = 0; at < 30; at += 1) answers.push(await madeUpCode('192.0.2.1', client));
-  const spent = sandbox.requests().filter(({ path }) => path === '/api/oauth/token').length - before;
-  expect(spent).toBeLessThanOrEqual(8);
+  expect(tokenRequests() - before).toBeLessThanOrEqual(8);
   expect(answers.slice(8).map(told)).toEqual(answers.slice(8).map(() => refused));
   // The service's access token expires now.
-  sandbox.faults.add({ route: 'GET /v1/event_types', kind: 'status', status: 401, body: errorOf('Unauthorized', 'INVALID_TOKEN') });
+  sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 401, body: errorOf('Unauthorized', 'INVALID_TOKEN') });
+  const exchanged = tokenRequests();
   expect(await ask()).toMatchObject({ status: 200, isError: false });
+  expect(tokenRequests() - exchanged).toBe(1);
   await connected('Grace');
+});
+
+it('a refresh that the service holds back for a moment waits, and the call that needs it does not fail', async () => {
+  const { ask } = await connected('Waits');
+  const [expired, full] = [errorOf('Unauthorized', 'INVALID_TOKEN'), { error: 'rate_limited' }];
+  sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 401, body: expired });
+  sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 429, body: full, headers: { 'retry-after': '1' } });
+  const before = tokenRequests();
+  expect(await ask()).toMatchObject({ status: 200, isError: false });
+  expect(tokenRequests() - before).toBe(2);
+  // The service has shown that it has a limit, so one address gets less of it.
+  forgotten();
+  const client = await idOf(await register('192.0.2.1', 'More codes'));
+  const spent = tokenRequests();
+  for (let at = 0; at < 6; at += 1) await madeUpCode('192.0.2.1', client);
+  expect(tokenRequests() - spent).toBe(2);
 });
 
 it('new clients are shared out: one address takes half, another one still registers, and known clients always do', async () => {
@@ -148,6 +167,24 @@ it('an assistant that refreshes all the time is held back, and stays connected',
   took('refreshes', 300);
   expect(told(await refreshed())).toEqual(refused);
   expect(await ask()).toMatchObject({ status: 200, isError: false });
+});
+
+it('made-up tokens, codes and revocations cost nothing that is shared', async () => {
+  const client_id = await idOf(await register('192.0.2.1', 'Made up'));
+  const kept = () =>
+    ['mcp_kept', 'mcp_shares', 'mcp_locks'].map((table) => database.prepare(`SELECT COUNT(*) AS n FROM ${table}`).get()?.['n']);
+  const before = [kept(), tokenRequests()];
+  const post = (path: string, form: Record<string, string>) =>
+    from('192.0.2.1', path, { method: 'POST', body: new URLSearchParams({ client_id, ...form }) }).then(({ status }) => status);
+  expect([
+    await post('/token', { grant_type: 'refresh_token', refresh_token: 'made-up' }),
+    await post('/token', { grant_type: 'refresh_token', refresh_token: 'x'.repeat(22_000) }),
+    await post('/token', { grant_type: 'authorization_code', code: 'made-up', code_verifier: 'v'.repeat(43), redirect_uri: redirectUri }),
+    await post('/revoke', { token: 'made-up' }),
+    (await from('192.0.2.1', '/.well-known/oauth-authorization-server')).status,
+    (await from('192.0.2.1', '/mcp', { method: 'POST', headers: { authorization: 'Bearer made-up' }, body: '{}' })).status,
+  ]).toEqual([400, 400, 400, 200, 200, 401]);
+  expect([kept(), tokenRequests()]).toEqual(before);
 });
 
 it('on a full disk, people who are connected read on; sign-ins and changes wait', async () => {
