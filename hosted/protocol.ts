@@ -49,54 +49,34 @@ export interface ProtocolParts {
 /** @param path of the protocol, which is empty for clients that were given the origin alone */
 export const metadataAddress = (origin: string, path = '/mcp'): string => `${origin}/.well-known/oauth-protected-resource${path}`;
 
-/** Counts the calls under way, for each assistant. */
-class CallsUnderWay {
-  readonly #of = new Map<string, number>();
-  readonly #entered = new WeakSet<ServerContext>();
-  #all = 0;
-
-  /** @throws ServiceError `rateLimited` if there are too many */
-  enter(grant: string, context: ServerContext): void {
-    const own = this.#of.get(grant) ?? 0;
-    if (own >= mostAtOnce.ofOne) throw tooMany(`This assistant has ${own} calls under way`);
-    if (this.#all >= mostAtOnce.ofAll) throw tooMany('This server has too many calls under way');
-    this.#entered.add(context);
-    this.#of.set(grant, own + 1);
-    this.#all += 1;
-  }
-
-  leave(grant: string, context: ServerContext): void {
-    if (!this.#entered.delete(context)) return;
-    const left = (this.#of.get(grant) ?? 1) - 1;
-    if (left === 0) this.#of.delete(grant);
-    else this.#of.set(grant, left);
-    this.#all -= 1;
-  }
-}
-
-/** Counts the requests that are open, for each account. */
-class OpenRequests {
+/** Counts what is under way. Nobody has more than are left for all others. */
+class UnderWay {
+  readonly #most: { ofOne: number; ofAll: number };
   readonly #of = new Map<string, number>();
   #all = 0;
 
-  /** @returns what to call when it is closed; `undefined` if there are too many. Nobody has more than are left for all others */
-  enter(account: string): (() => void) | undefined {
-    const own = this.#of.get(account) ?? 0;
-    if (own >= Math.min(mostOpen.ofOne, mostOpen.ofAll - this.#all)) return undefined;
-    this.#of.set(account, own + 1);
+  constructor(most: { ofOne: number; ofAll: number }) {
+    this.#most = most;
+  }
+
+  /** @returns what to call when it is over; `undefined` if there are too many */
+  enter(who: string): (() => void) | undefined {
+    const own = this.#of.get(who) ?? 0;
+    if (own >= Math.min(this.#most.ofOne, this.#most.ofAll - this.#all)) return undefined;
+    this.#of.set(who, own + 1);
     this.#all += 1;
     return () => {
       this.#all -= 1;
-      const left = (this.#of.get(account) ?? 1) - 1;
-      if (left === 0) this.#of.delete(account);
-      else this.#of.set(account, left);
+      const left = (this.#of.get(who) ?? 1) - 1;
+      if (left === 0) this.#of.delete(who);
+      else this.#of.set(who, left);
     };
   }
 }
 
-const tooMany = (what: string): ServiceError =>
+const tooMany = (): ServiceError =>
   new ServiceError('rateLimited', {
-    message: `${what}, so this one was not begun and nothing was changed.`,
+    message: 'Too many calls are under way, so this one was not begun and nothing was changed.',
     advice: 'Wait for the answers to the others, then call it again.',
   });
 
@@ -119,8 +99,9 @@ const connectionOf = (context: { http?: { authInfo?: AuthInfo } }): Connected =>
 
 /** The protocol at `/mcp`: the tools of the local server, each call for the account behind its token. */
 export function makeProtocol({ provider, rows, connections, accounts, origin, version, log }: ProtocolParts) {
-  const underWay = new CallsUnderWay();
-  const open = new OpenRequests();
+  const [calls, requests] = [new UnderWay(mostAtOnce), new UnderWay(mostOpen)];
+  /** What ends the count of each call. */
+  const leaving = new WeakMap<ServerContext, () => void>();
   const servers = new Map<string, () => Server>();
   /** One for each set of permissions, because a schema takes longer to make than a request. */
   const serverFor = (scopes: readonly string[]): Server => {
@@ -136,11 +117,13 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
         clientOf: (context) => connectionOf(context).grant,
         account: (context): Account => {
           const connected = connectionOf(context);
-          underWay.enter(connected.grant, context);
+          const leave = calls.enter(connected.grant);
+          if (leave === undefined) throw tooMany();
+          leaving.set(context, leave);
           return accounts.of(connected);
         },
         observe: ({ tool, outcome, kind, ms }, context) => {
-          underWay.leave(connectionOf(context).grant, context);
+          leaving.get(context)?.();
           measure.call(ms, { tool, outcome, ...(kind && { kind }) });
           log('info', 'call', { tool, outcome, kind, ms });
         },
@@ -199,7 +182,7 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
       measure.refused(error.code);
       return bearerAuthChallengeResponse(error, at);
     }
-    const leave = open.enter(connectionOf({ http: { authInfo } }).account.id);
+    const leave = requests.enter(connectionOf({ http: { authInfo } }).account.id);
     if (leave === undefined) refuseFor(5, 'open requests of this account');
     else outgoing.once('close', leave);
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });
