@@ -71,7 +71,7 @@ export function makeApp(parts: AppParts) {
   const app = new Hono<Env>({ strict: false });
   app.use(contextStorage());
   app.use(async (c, next) => {
-    c.set('asker', askerOf(c, proxies));
+    c.set('asker', askerOf(c, proxies, log));
     await next();
     const wait = c.get('wait');
     if (wait === undefined) return;

@@ -3,7 +3,10 @@ import type { Context } from 'hono';
 import { tryGetContext } from 'hono/context-storage';
 import { HTTPException } from 'hono/http-exception';
 import { isIP } from 'node:net';
-import { measure } from './log.ts';
+import { measure, type Log } from './log.ts';
+
+/** Whether the operator was told of a proxy that the settings do not name. */
+let isProxyTold = false;
 
 /**
  * Who asks, as far as a stranger cannot choose it: their address, or the network of it that one customer has (IPv6: /64).
@@ -11,7 +14,11 @@ import { measure } from './log.ts';
  * @param proxies how many the operator has in front of this server. Each adds the address that it sees to `X-Forwarded-For`, so only that
  *   many from its end can be believed
  */
-export function askerOf({ req, env }: Context<{ Bindings: HttpBindings; Variables: Asking }>, proxies: number): string {
+export function askerOf({ req, env }: Context<{ Bindings: HttpBindings; Variables: Asking }>, proxies: number, log: Log): string {
+  if (proxies === 0 && !isProxyTold && req.header('x-forwarded-for') !== undefined) {
+    isProxyTold = true;
+    log('warn', 'X-Forwarded-For arrives: if a proxy is in front, set SCHEDULING_MCP_PROXIES, or all who ask count as one');
+  }
   const seen = ((req.header('x-forwarded-for') ?? '').split(',').at(-proxies) ?? '').trim();
   // Some proxies add the port.
   const [, six, four] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(seen) ?? [];

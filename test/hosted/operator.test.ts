@@ -127,6 +127,7 @@ describe('a log', () => {
       opened,
     );
     await new Assistant(origin, 'Logged').signIn();
+    for (const path of ['/', '/connections']) await fetch(origin + path, { headers: { 'x-forwarded-for': '192.0.2.1' } });
     await until(() => program.said().includes('a warning of Node.js'));
     void program.stop('SIGUSR2');
     expect(await program.ended).toBe(1);
@@ -135,6 +136,8 @@ describe('a log', () => {
     for (const words of ['a warning of a library', 'two\\nlines', 'a warning of Node.js', 'ended by an error', 'TypeError'])
       expect(JSON.stringify(parsed)).toContain(words);
     expect(program.printed).not.toContain('secret');
+    // Without the setting, a stranger behind the same proxy would take half of what all have.
+    expect(parsed.filter(({ message }) => message.includes('SCHEDULING_MCP_PROXIES'))).toHaveLength(1);
   });
 });
 
