@@ -129,6 +129,28 @@ describe('one call at two processes', () => {
   });
 });
 
+it('a database that can only be read lets people who are connected read on, and says that nothing was sent', async () => {
+  const { ask, eventType } = await connected('Read only');
+  // Their last use is to be noted again.
+  await database.query('UPDATE mcp_kept SET used_at = used_at - 120000');
+  const readOnly = async (is: string) => {
+    await database.query(`ALTER SYSTEM SET default_transaction_read_only = ${is}`);
+    await database.query('SELECT pg_reload_conf()');
+    await sleep(500);
+  };
+  const booking = bookingOf(eventType);
+  await readOnly('on');
+  try {
+    expect(await ask(0, 'list_event_types')).toMatchObject({ status: 200, isError: false });
+    expect((await ask(1, 'create_booking', booking)).text).toContain('Nothing was sent');
+    expect((await fetch(`${processes.origin}/connections`, { method: 'POST', headers: { origin: processes.origin } })).status).toBe(503);
+  } finally {
+    await readOnly('off');
+  }
+  expect(madeAt(booking.start_time)).toEqual([]);
+  expect(await ask(1, 'create_booking', booking)).toMatchObject({ isError: false });
+});
+
 describe('one connection at two processes', () => {
   it('one code that is sent four times at once is redeemed once', async () => {
     const redirectUri = 'https://codes.example/callback';
