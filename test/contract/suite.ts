@@ -17,15 +17,22 @@ import { changes } from './requirements/changes.ts';
 import { deliveries } from './requirements/deliveries.ts';
 import { forms } from './requirements/forms.ts';
 import { records } from './requirements/records.ts';
+import { services } from './requirements/services.ts';
 import { writeEvidence } from './requirements/writes.ts';
 
 /** A part of the contract, for sources that differ from these in one thing: a pattern of the ids. */
 const part = new RegExp(process.env['CONTRACT_PART'] ?? '');
 
 /** Everything that must hold on every platform. */
-export const requirements: readonly Requirement[] = [...records, ...forms, ...answers, ...writeEvidence, ...deliveries, ...changes].filter(
-  ({ id }) => part.test(id),
-);
+export const requirements: readonly Requirement[] = [
+  ...records,
+  ...forms,
+  ...answers,
+  ...writeEvidence,
+  ...deliveries,
+  ...changes,
+  ...services,
+].filter(({ id }) => part.test(id));
 
 /**
  * What a built program has to meet in `npm test`. What waits in real time or needs one more process is decided by code that its sources run

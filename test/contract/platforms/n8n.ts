@@ -51,10 +51,14 @@ function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
 
     poller(rows) {
       const parameters = { events: rows.map(({ name }) => name), simplify: false };
-      const trigger = { ...host, staticData: {}, parameters, activation: 'update' } as const;
-      // A poll that comes too early for its workflow would be skipped.
-      const next = () => pollHost({ ...trigger, workflowId: randomUUID() }).host;
-      return async () => ((await worded(pollNode(next()))) ?? []).flat().map(({ json }) => json);
+      const trigger = { ...host, staticData: {}, parameters, activation: 'update', workflowId: randomUUID() } as const;
+      return async () => {
+        // A poll that begins too early for its trigger would be skipped, so each begins an hour after the one before.
+        const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+        const polled = pollNode(pollHost(trigger).host);
+        clock.mockRestore();
+        return ((await worded(polled)) ?? []).flat().map(({ json }) => json);
+      };
     },
   };
 }
