@@ -241,19 +241,16 @@ describe('the page of connected assistants', () => {
   });
 });
 
-/** Starts a process whose clock is ahead. */
-async function startAhead(folder: string, origin: string, days: number): Promise<Hosted> {
-  const file = join(folder, 'ahead.mjs');
+/** Starts a process on a database that nobody has used for some days. */
+async function startLater(folder: string, origin: string, days: number): Promise<Hosted> {
+  const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
   const by = days * 24 * 60 * 60_000;
-  await writeFile(
-    file,
-    `const Real = Date; globalThis.Date = class extends Real {
-      constructor(...given) { super(...(given.length === 0 ? [Real.now() + ${by}] : given)); }
-      static now() { return Real.now() + ${by}; }
-    };`,
+  database.exec(
+    `UPDATE mcp_kept SET used_at = used_at - ${by}, consumed_at = consumed_at - ${by},
+     until = CASE WHEN until = ${Number.MAX_SAFE_INTEGER} THEN until ELSE until - ${by} END`,
   );
-  const port = Number(new URL(origin).port);
-  return startHosted({ sandbox, folder, origin, port, env: { NODE_OPTIONS: `--import=${pathToFileURL(file).href}` } }, opened);
+  database.close();
+  return startHosted({ sandbox, folder, origin, port: Number(new URL(origin).port) }, opened);
 }
 
 describe('a connection', () => {
@@ -263,9 +260,9 @@ describe('a connection', () => {
     const { origin } = hosted;
     const assistant = new Assistant(origin, 'Faithful');
     await assistant.signIn();
-    for (const day of [40, 80]) {
+    for (const days of [40, 40]) {
       await hosted.program.stop('SIGTERM', 10_000);
-      hosted = await startAhead(folder, origin, day);
+      hosted = await startLater(folder, origin, days);
       expect(idsOf(await callTool(await assistant.open(), 'list_event_types'))).not.toEqual([]);
     }
     const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
@@ -283,7 +280,7 @@ describe('a connection', () => {
     await assistant.signIn(account.id);
     await program.stop('SIGTERM', 10_000);
     const before = sandbox.requests().filter(({ path }) => path.endsWith('/revoke')).length;
-    await startAhead(folder, origin, 61);
+    await startLater(folder, origin, 61);
     await until(() => sandbox.requests().filter(({ path }) => path.endsWith('/revoke')).length > before);
     await expect(assistant.open()).rejects.toThrow();
   });
