@@ -42,8 +42,9 @@ export const settingsHelp = `Settings, from the environment:
   SCHEDULING_MCP_FOLDER    where that file is (./data)
   HOST, PORT               where it listens (127.0.0.1, 4031)
   SCHEDULING_BASE_URL      another address of the service (${brand.baseUrl})
- SCHEDULING_MCP_PROXIES   how many proxies are in front of this server (0): who asks is then in X-Forwarded-For
-  SCHEDULING_MCP_TOKEN_REQUESTS  how many token requests a minute the service allows this application (${limits.tokenExchangesPerMinute})
+  SCHEDULING_MCP_PROXIES   how many proxies are in front of this server (0): who asks is then in X-Forwarded-For
+  SCHEDULING_MCP_TOKEN_REQUESTS
+                           how many token requests a minute the service allows this application (${limits.tokenExchangesPerMinute})
   SCHEDULING_MCP_INSIDE    hosts in your own network whose client documents may be read, separated by commas
   SCHEDULING_MCP_CLIENTS   clients that you register by hand: a JSON list with client_id, redirect_uris and client_name of
                            each, and client_secret if it has one

@@ -15,8 +15,9 @@ interface Issue {
 /** Reads a value. What is wrong is added to `issues`. @returns what the value stands for */
 type Read = (value: unknown, issues: Issue[]) => unknown;
 
-type Said = string | { error: string };
-const sentence = (said: Said): string => (typeof said === 'string' ? said : said.error);
+type Said = string | { error: string | ((issue: { input: unknown }) => string) };
+const sentence = (said: Said, input: unknown): string =>
+  typeof said === 'string' ? said : typeof said.error === 'string' ? said.error : said.error({ input });
 
 class Schema {
   readonly read: Read;
@@ -40,7 +41,7 @@ class Schema {
 
   refine(isRight: (value: never) => boolean, said: Said): Schema {
     return this.then((value, issues) => {
-      if (!isRight(value as never)) issues.push({ code: 'custom', message: sentence(said), path: [] });
+      if (!isRight(value as never)) issues.push({ code: 'custom', message: sentence(said, value), path: [] });
       return value;
     });
   }
@@ -79,7 +80,7 @@ export class ZodOptional extends Schema {}
 
 const typed = (expected: string, isRight: (value: unknown) => boolean, said: Said = 'Invalid input'): Schema =>
   new Schema((value, issues) => {
-    if (!isRight(value)) issues.push({ code: 'invalid_type', expected, message: sentence(said), path: [] });
+    if (!isRight(value)) issues.push({ code: 'invalid_type', expected, message: sentence(said, value), path: [] });
     return value;
   });
 

@@ -8,6 +8,7 @@ import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
 import { startWorker } from '../../tools/rigs/worker.ts';
 import { Browser, type Page } from '../../tools/rigs/zapier/browser.ts';
+import { brand } from '../../shared/brand.ts';
 import { root } from '../../tools/root.cjs';
 import { deliver, raw, statusIn } from '../sdk/deliveries.ts';
 import { Installed } from '../sdk/installed.ts';
@@ -377,7 +378,7 @@ it('copied out and installed as its guide says, it starts, or names the Node.js 
   const folder = join(installed.folder, 'my-site');
   await mustRun('npm', ['run', 'example', '--', '--to', folder], { cwd: root });
   await mustRun('npm', ['install'], { cwd: folder });
-  expect(await readdir(join(folder, 'node_modules'))).toEqual(expect.arrayContaining(['hono', 'zod']));
+  expect(await readdir(join(folder, 'node_modules'))).toEqual(expect.arrayContaining(['hono', brand.slug]));
   const app = await Application.start(folder);
   expect(await (await fetch(app.own)).text()).toContain('Connect an account');
   await app.stop();

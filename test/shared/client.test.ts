@@ -236,7 +236,7 @@ describe('an error of an HTTP client', () => {
     [Object.assign(new Error('read EIO'), { code: 'EIO', syscall: 'read' }), 'EIO', true],
     [new TypeError('fetch failed', { cause: new Error('something new') }), 'fetch failed', true],
     [Object.assign(new Error('Proxy answered'), { code: 502 }), 'Proxy answered', true],
-    [undefined, 'undefined', true],
+    [undefined, 'no reason given', true],
     [caused('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', false],
     [caused('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false],
     [
