@@ -211,7 +211,6 @@ function linksOf(id: string, status: Booking['status'], { bookingLinks }: Forms)
   const page = `https://invitee.example/${id}`;
   const change = (what: string): string | null => (status === 'CANCELLED' ? null : `${page}/${what}`);
   const [reschedule, cancel] = [change('reschedule'), change('cancel')];
-  if (bookingLinks === 'links') return { links: { reschedule, cancel, booking: page } };
   return bookingLinks === 'absent' ? {} : { reschedule_url: reschedule, cancel_url: cancel, booking_url: page };
 }
 

@@ -39,7 +39,7 @@ export const FORMS = {
   records: form('G5', 'the fields of bookings, event types and contacts (sparse: the id alone)', 'full | sparse'),
   bookingEventType: form('G5', "the booking's event type", 'flat | object'),
   bookingInvitee: form('G5', "the booking's invitee", 'flat | object'),
-  bookingLinks: form('G47', "a booking's links for its invitee (links: in an object `links`)", 'fields | links | absent'),
+  bookingLinks: form('G47', "a booking's links for its invitee", 'fields | absent'),
   questions: form('G6', 'the key of the questions of an event type', 'questions | custom_questions | absent'),
   questionKey: form('G6', 'the field with the key of a question', 'key | id | slug | name | label'),
   questionType: form('G6', 'the name of the question type `text` (unknown: an unlisted name)', 'documented | unknown'),

@@ -37,6 +37,8 @@ export const factValues: Readonly<Record<string, Read>> = {
  * instant. A time of day or a day alone is none.
  */
 function timeOf(value: unknown): string | undefined {
+  if (!hasValue(value)) return undefined;
+  if (typeof value === 'string' && usual.test(value)) return value;
   if (isObject(value)) {
     const [at, zone] = [value['dateTime'] ?? value['date_time'], value['timeZone'] ?? value['timezone'] ?? value['time_zone']];
     if (typeof at !== 'string') return undefined;
@@ -49,6 +51,9 @@ function timeOf(value: unknown): string | undefined {
   if (Number.isFinite(at)) return isEpoch ? new Date(at).toISOString().replace('.000Z', 'Z') : (value as string);
   return wallTimeOf(asText(value).replace(/ ?[[(]?[A-Z][A-Za-z_/]{1,40}[\])]?$/, '')) === undefined ? undefined : asText(value);
 }
+
+/** The form that nearly all services have, known at a glance. */
+const usual = /^\d{4}-(?:0[1-9]|1[0-2])-(?:[0-2]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** A length of this many needs to name its unit: it may be in seconds. */
 const notMinutes = 600;

@@ -23,10 +23,12 @@ const personal: { readonly [Kind in RecordKind]?: readonly string[] } = {
   contact: ['name', 'email', 'timezone', 'phone'],
 };
 
+const inviteeFacts = ['name', 'email', 'timezone', 'first_name', 'last_name'] as const;
+
 const unsafe = ['__proto__', 'constructor', 'prototype'];
 
 export const kinds = Object.keys(recordTables) as RecordKind[];
-const byKind = <Value>(make: (kind: RecordKind) => Value) =>
+export const byKind = <Value>(make: (kind: RecordKind) => Value) =>
   Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<RecordKind, Value>;
 
 /** The rows of each fact of a kind. A field without a row is read under its own name. */
@@ -52,6 +54,7 @@ export class Facts {
   readonly envelope: string;
   readonly #answersIn;
   readonly #factRows;
+  readonly #idPlans = byKind((kind) => ({ kind }));
   /** Facts whose values must be what their label says. */
   readonly #checked: Record<RecordKind, readonly string[]>;
 
@@ -114,7 +117,8 @@ export class Facts {
       if (found !== undefined) told[place.fact] = found.value;
     }
     if (kind === 'booking') {
-      for (const [fact, value] of Object.entries(this.people.inviteeOf(raw))) if (fact !== 'phone') told[`invitee_${fact}`] = value;
+      const invitee = this.people.inviteeOf(raw);
+      for (const fact of inviteeFacts) if (invitee[fact] !== undefined) told[`invitee_${fact}`] = invitee[fact];
       const answers = this.#answersIn(raw);
       if (answers !== undefined) told['question_responses'] = answers;
       if (told['previous_start_time'] === told['start_time']) delete told['previous_start_time'];
@@ -134,24 +138,16 @@ export class Facts {
     const record: ServiceRecord = { ...raw };
     for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
     const told = this.factsOf(kind, raw);
-    const move = (fact: string): void => {
-      if (hasValue(record[fact])) record[`${fact}_as_sent`] = record[fact];
-    };
-    for (const [fact, value] of Object.entries(told)) {
-      if (record[fact] === value) continue;
-      if (idText(record[fact]) !== value) move(fact);
+    for (const fact in told) {
+      const [sent, value] = [record[fact], told[fact]];
+      if (sent === value) continue;
+      if (hasValue(sent) && idText(sent) !== value) record[`${fact}_as_sent`] = sent;
       record[fact] = value;
     }
-    if (told['question_responses'] !== undefined && 'answers' in record) {
-      move('answers');
-      delete record['answers'];
-    }
+    if (told['question_responses'] !== undefined && 'answers' in record) moveAside(record, 'answers');
     // An object under a label is what the service made of it, and no value.
     for (const fact of this.#checked[kind])
-      if (!(fact in told) && hasValue(record[fact]) && typeof record[fact] !== 'object') {
-        move(fact);
-        delete record[fact];
-      }
+      if (told[fact] === undefined && hasValue(record[fact]) && typeof record[fact] !== 'object') moveAside(record, fact);
     return record;
   }
 
@@ -166,7 +162,7 @@ export class Facts {
   }
 
   idOf(kind: RecordKind, raw: Raw): string | undefined {
-    const place = this.placesOf(kind, raw).find(({ fact }) => fact === 'id');
+    const place = planned(raw, this.#idPlans[kind], () => ({ id: this.placesOf(kind, raw).find(({ fact }) => fact === 'id') })).id;
     return place && (this.valueAt(kind, raw, place)?.value as string | undefined);
   }
 
@@ -187,6 +183,12 @@ export class Facts {
   rowsIn(kind: RecordKind, raw: Raw): { row: Row; key: string }[] {
     return this.placesOf(kind, raw).flatMap((place) => this.valueAt(kind, raw, place) ?? []);
   }
+}
+
+/** Gives a value that its label does not say a name of its own. */
+function moveAside(record: ServiceRecord, fact: string): void {
+  if (hasValue(record[fact])) record[`${fact}_as_sent`] = record[fact];
+  delete record[fact];
 }
 
 const step = (value: unknown, part: string): unknown => {

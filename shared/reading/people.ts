@@ -1,7 +1,7 @@
 import { hasValue, isObject, onlyOne } from '../values.ts';
 import type { Row } from './rows.ts';
 import { factValues } from './factValues.ts';
-import { fits, keysAt, planned, wordsOf } from './shapes.ts';
+import { fits, keysAt, planned, shapeOf, wordsOf } from './shapes.ts';
 
 /** What is known about one person. */
 export interface Person {
@@ -31,39 +31,44 @@ export function peopleReader(rows: readonly Row[]) {
   >;
   const words = rows.filter(({ fact }) => fact === 'booking.invitee').map(({ at }) => at);
 
+  /** What is planned for an object's names, by this reader and for these words before them. */
+  const plans: Record<string, object> = {};
+
   /** The names under which an object shows a person, by the words before them. */
   const flatPlan = (holder: object, prefix: string) =>
-    planned(holder, `person ${prefix}${rows.length}`, (shape) => {
+    planned(holder, (plans[prefix] ??= { prefix }), (shape) => {
       const before = prefix === '' ? '' : `${prefix}_`;
-      return facts.flatMap((fact) =>
-        places[fact].map(({ at, value }) => {
-          const [first = '', ...inside] = at.split('.');
+      const at = facts.flatMap((fact) =>
+        places[fact].map((row) => {
+          const [first = '', ...inside] = row.at.split('.');
           const keys = shape.names.filter(([name]) => name.startsWith(before) && fits(name.slice(before.length), first));
           // Its own name comes before all others.
           keys.sort((one, other) => Number(other[0] === before + fact) - Number(one[0] === before + fact));
-          return { fact, value, keys: keys.map(([, key]) => key), inside };
+          return { fact, value: row.value, keys: keys.map(([, key]) => key), inside };
         }),
       );
-    }).filter(({ keys }) => keys.length > 0);
+      const found = at.filter(({ keys }) => keys.length > 0);
+      return { found, hasParts: ['first_name', 'last_name'].every((part) => found.some(({ fact }) => fact === part)) };
+    });
 
   /** The person that an object is, or that it shows behind a prefix. */
   function personIn(holder: Readonly<Record<string, unknown>>, prefix = ''): Person {
+    const { found, hasParts } = flatPlan(holder, prefix);
+    if (found.length === 0) return {};
     const person: Record<string, unknown> = {};
-    for (const { fact, value, keys, inside } of flatPlan(holder, prefix))
+    for (const { fact, value, keys, inside } of found)
       for (const key of keys) {
-        const given = inside.reduce<unknown>((at, part) => {
-          const object = onlyOne(at);
-          return isObject(object) ? object[keysAt(object, part)[0] ?? ''] : undefined;
-        }, holder[key]);
-        const read = person[fact] ?? factValues[value]?.(given);
+        if (person[fact] !== undefined) continue;
+        const given = inside.length === 0 ? holder[key] : inside.reduce(step, holder[key]);
+        const read = factValues[value]?.(given);
         if (read !== undefined) person[fact] = read;
       }
-    return named(person, flatPlan(holder, prefix).filter(({ fact }) => fact === 'first_name' || fact === 'last_name').length > 1);
+    return named(person, hasParts);
   }
 
   /** The invitee of a booking. Of several people in one place, nobody is certainly the invitee. */
   function inviteeOf(record: Readonly<Record<string, unknown>>): Person {
-    const those = planned(record, `people ${words.join()}`, (shape) =>
+    const those = planned(record, words, (shape) =>
       words
         .filter((word) => word !== '')
         .map((word) => ({
@@ -94,10 +99,11 @@ export function peopleReader(rows: readonly Row[]) {
 
   /** Whether somebody in a booking is its host, by a mark, or by the address that it shows for the host. */
   function isHost(record: Readonly<Record<string, unknown>>, each: Readonly<Record<string, unknown>>, { email }: Person): boolean {
-    const isMarked = Object.entries(each).some(([key, value]) => {
-      const name = wordsOf(key);
-      return (hostMarks.test(name) && value === true) || (hostRoles.test(name) && typeof value === 'string' && hosts.test(wordsOf(value)));
-    });
+    const isMarked = shapeOf(each).names.some(
+      ([name, key]) =>
+        (hostMarks.test(name) && each[key] === true) ||
+        (hostRoles.test(name) && typeof each[key] === 'string' && hosts.test(wordsOf(each[key]))),
+    );
     return isMarked || (email !== undefined && hostAddresses(record).includes(email.toLowerCase()));
   }
 
@@ -112,6 +118,11 @@ export function peopleReader(rows: readonly Row[]) {
   return { personIn, inviteeOf };
 }
 
+const step = (value: unknown, part: string): unknown => {
+  const only = onlyOne(value);
+  return isObject(only) ? only[keysAt(only, part)[0] ?? ''] : undefined;
+};
+
 export const isHostName = (words: string): boolean => hosts.test(words);
 
 export const isKnown = ({ name, email }: Person): boolean => name !== undefined || email !== undefined;
@@ -121,7 +132,8 @@ const differ = (one: Person, other: Person): boolean =>
 
 /** A name of which both parts are there says more than another one, which may be a login. One part of two is no name. */
 function named({ name, first_name: first, last_name: last, ...person }: Person, hasParts: boolean): Person {
-  const parts = hasParts ? [first, last].filter(hasValue) : [];
+  if (!hasParts) return name === undefined ? person : { ...person, name };
+  const parts = [first, last].filter(hasValue);
   const isSame = name !== undefined && parts.every((part) => name.includes(part ?? ''));
   const whole = parts.length === 2 && !isSame ? parts.join(' ') : (name ?? parts.join(' '));
   if (whole === '') return person;

@@ -2,7 +2,7 @@
 
 import { recordTables, type RecordKind, type RecordOf } from '../records/fields.ts';
 import { asText, hasValue, idText, isObject, onlyOne } from '../values.ts';
-import { Facts, kinds, type Raw } from './facts.ts';
+import { byKind, Facts, kinds, type Raw } from './facts.ts';
 import { isHostName } from './people.ts';
 import { type Row, rows as table } from './rows.ts';
 import { fits, keysAt, planned, wordsOf } from './shapes.ts';
@@ -56,11 +56,14 @@ const deepest = 5;
 
 /** Reads answers as a table of forms describes them. */
 export class Reader extends Facts {
+  readonly #mainPlans = byKind((kind) => ({ kind }));
+  readonly #insidePlans = byKind((kind) => ({ kind }));
+
   /** One of these facts, and what it names, is another thing: a payment that names its booking is none. */
   isMain(kind: RecordKind, raw: Raw): boolean {
     if (this.idOf(kind, raw) === undefined && kind !== 'user') return false;
     const told = kind === 'contact' || kind === 'user' ? this.people.personIn(raw) : undefined;
-    const places = this.placesOf(kind, raw).filter(({ fact }) => mainFacts[kind].includes(fact));
+    const places = planned(raw, this.#mainPlans[kind], () => this.placesOf(kind, raw).filter(({ fact }) => mainFacts[kind].includes(fact)));
     return (
       mainFacts[kind].some((fact) => told !== undefined && fact in told) ||
       places.some((place) => this.valueAt(kind, raw, place) !== undefined)
@@ -91,6 +94,8 @@ export class Reader extends Facts {
       )
     )
       return true;
+    // A status of bookings beside a person is a booking's, whatever else it shows.
+    if (kind === 'booking' && status.some(isKnownStatus) && keysAt(raw, '(?:{invitee}|{client})s?(?:_[a-z_]+)?').length > 0) return true;
     if (isEnclosed) return !others.some((each) => this.tells(each, raw));
     const ids = this.placesOf(kind, raw).find(({ fact }) => fact === 'id')?.at ?? [];
     return planned(raw, `plain ${kind}`, ({ names }) =>
@@ -106,7 +111,7 @@ export class Reader extends Facts {
   /** The objects inside another one in which its record may be, and those of which several stand in one place. */
   inside(kind: RecordKind, { raw }: Held): { held: Held[]; many: Raw[] } {
     const others = kinds.filter((each) => each !== kind).map((each) => this.ownNames[each]);
-    const names = planned(raw, this.ownNames[kind], (shape) =>
+    const names = planned(raw, this.#insidePlans[kind], (shape) =>
       shape.names
         .filter(([words]) => this.isEntered(kind, words))
         .map(([words, key]) => ({
@@ -167,7 +172,10 @@ export class Reader extends Facts {
     const named = deeper.find((each) => each?.isNamed === true);
     if (named !== undefined) return named;
     const hasMore = !this.tells(kind, held.raw) && within.some((each) => this.tellsInside(kind, each));
-    if (!hasMore && (this.isTerse(kind, held) || (id !== undefined && this.idOf(kind, held.raw) === id))) return held;
+    const own = this.idOf(kind, held.raw);
+    // What was asked for by its id is answered by what has one, whatever else it shows.
+    const isAsked = id !== undefined && (own === id || (own !== undefined && held.isEnclosed));
+    if (!hasMore && (isAsked || this.isTerse(kind, held))) return held;
     return deeper.find((each) => each !== undefined);
   }
 

@@ -23,8 +23,18 @@ const shapes = new Map<string, Shape>();
 /** So many are kept: a service has some twenty. Objects whose names are data, such as answers, must not fill the memory. */
 const most = 500;
 
+/** Of the objects that are being read. */
+const read = new WeakMap<object, Shape>();
+
 export function shapeOf(value: object): Shape {
-  const keys = Object.keys(value);
+  const seen = read.get(value);
+  if (seen !== undefined) return seen;
+  const shape = shapeOfKeys(Object.keys(value));
+  read.set(value, shape);
+  return shape;
+}
+
+function shapeOfKeys(keys: readonly string[]): Shape {
   const together = keys.join('\n');
   const known = shapes.get(together);
   if (known !== undefined) return known;

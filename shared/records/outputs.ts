@@ -35,7 +35,7 @@ export type Shape = 'presented' | 'simplified' | 'mapped';
 export function show(kind: OutputKind, record: ServiceRecord, shape: Shape): ServiceRecord {
   const whole = present(kind, record);
   if (shape === 'mapped') return mapped(kind, whole);
-  return shape === 'simplified' && isWide(kind) ? pick(whole, simpleFields(kind)) : whole;
+  return shape === 'simplified' && isWide(kind) ? short(record, whole, simpleFields(kind)) : whole;
 }
 
 /** The field with a booking's answers that people read. */
@@ -58,7 +58,7 @@ interface Told {
 /** The record of an event as it is shown, with what the event adds to it. */
 export const showWith = (row: Told, record: ServiceRecord, added: ServiceRecord, shape: Shape): ServiceRecord => {
   const whole = { ...show(row.record, record, shape === 'mapped' ? shape : 'presented'), ...added };
-  return shape === 'simplified' ? pick(whole, simpleEventFields(row)) : whole;
+  return shape === 'simplified' ? short(record, whole, simpleEventFields(row)) : whole;
 };
 
 /**
@@ -127,6 +127,15 @@ export function simpleEventFields({ record, tells }: Told): readonly string[] {
 /** The main fields of a record, without empty ones. A record of another kind stays as it is. */
 export const mainPart = (kind: OutputKind, record: ServiceRecord): ServiceRecord =>
   isWide(kind) ? pick(record, mainFields(kind)) : record;
+
+/** The short form of a record. Where it would have fewer than half of its fields, it also has what the service sent, as far as there is room. */
+function short(sent: ServiceRecord, whole: ServiceRecord, keys: readonly string[]): ServiceRecord {
+  const main = pick(whole, keys);
+  const found = Object.keys(main);
+  if (found.length >= keys.length / 2) return main;
+  const others = Object.keys(sent).filter((key) => hasValue(sent[key]) && !found.includes(key));
+  return { ...main, ...pick(whole, others.slice(0, maxSimple - found.length)) };
+}
 
 const pick = (record: ServiceRecord, keys: readonly string[]): ServiceRecord =>
   Object.fromEntries(keys.flatMap((key) => (hasValue(record[key]) ? [[key, record[key]]] : [])));

@@ -110,7 +110,8 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
     ['true', undefined],
     ['false', 'en'],
   ])('Simplify is %p', async (simplify, locale) => {
-    const [item] = (await deliver(delivery({ shown: { locale: 'en' } }), { simplify })).items;
+    const shown = { invitee_name: 'Ada', event_type_name: 'Call', invitee_email: 'ada@example.com', start_time: '2030-01-31T09:00:00Z' };
+    const [item] = (await deliver(delivery({ shown: { ...shown, locale: 'en' } }), { simplify })).items;
     expect(item?.['locale']).toBe(locale);
   });
 
@@ -130,7 +131,7 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
           locale: 'fr',
         },
         ...{ start_time: '2030-01-31T09:00:00.000Z', previous_start_time: '2030-01-30T09:00:00.000Z', cancellation_reason: 'ill' },
-        links: { reschedule: 'https://x.example/1/move', cancel: 'https://x.example/1/cancel', booking: 'https://x.example/1' },
+        ...{ reschedule_url: 'https://x.example/1/move', cancel_url: 'https://x.example/1/cancel', booking_url: 'https://x.example/1' },
       };
       const [item] = (await deliver(delivery({ event, shown }), { events: [event] })).items;
       expect(item).toEqual({

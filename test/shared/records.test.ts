@@ -208,7 +208,8 @@ describe('what is shown of a record', () => {
 
   it('shows a record complete or only its main fields, with what is added to it; one with few fields is always complete', () => {
     const whole = { ...booking, invitee_first_name: 'Ada', invitee_last_name: '', answers: [] };
-    const short = { id: 'bkg_1', invitee_name: 'Ada' };
+    // There is room for what the service sent.
+    const short = { id: 'bkg_1', invitee_name: 'Ada', locale: 'en' };
     expect([show('booking', booking, 'presented'), show('booking', booking, 'simplified')]).toStrictEqual([whole, short]);
     const user = { id: 'usr_1', created_at: null };
     expect([show('user', user, 'presented'), show('user', user, 'simplified'), mainPart('user', user)]).toEqual([user, user, user]);
@@ -279,6 +280,12 @@ describe('what is shown of a record', () => {
       expect(fields).toEqual(
         expect.arrayContaining(row.record === 'contact' ? ['email'] : ['readable_start', 'reschedule_url', 'cancel_url']),
       );
+    });
+
+    it('has what the service sent, up to ten fields, where it would have fewer than half of its own', () => {
+      const sent = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`sent_${index}`, index]));
+      const shown = show('booking', { id: 'bkg_1', empty: '', ...sent }, 'simplified');
+      expect(Object.keys(shown)).toEqual(['id', ...Object.keys(sent).slice(0, 9)]);
     });
 
     it('is shorter than what a model gets, who cannot ask for more', () => {

@@ -40,6 +40,12 @@ describe('a search without a start, or without an email', () => {
     expect([ids, notes]).toEqual([[], [expect.stringContaining('may be others that fit. Add an email.') as string]]);
   });
 
+  it('by email and start says so of one whose start cannot be read', async () => {
+    const bookings = [{ ...booked, start_time: '9:00am' }];
+    const { ids, notes } = await search({ bookings, me: berlin }, { email, start_time: start });
+    expect([ids, notes]).toEqual([['a'], [expect.stringContaining('may start at another time.') as string]]);
+  });
+
   it('of more than it reads needs nobody who is told', async () => {
     const bookings = Array.from({ length: maxScanned + 1 }, (_, index) => ({ ...booked, id: `${index}` }));
     expect(await searchBookings(shownLists({ bookings }).client, all)).toHaveLength(maxScanned);

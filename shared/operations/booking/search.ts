@@ -25,7 +25,6 @@ import { onlyRead, tellPart } from './inWindow.ts';
 import { readBookings, type Reading } from './reading.ts';
 
 const aMinute = 60_000;
-
 /** What to look for: at least one of them. */
 export interface BookingSearch {
   email?: string | undefined;
@@ -40,7 +39,6 @@ type Fit = 'yes' | 'no' | 'unknown' | 'other type';
 
 /** The maximum number of bookings that are read by id, because their list does not show enough. */
 const maxRead = 10;
-
 type Told = Pick<RunContext, 'note' | 'partNote' | 'bound' | 'createsOtherwise'>;
 
 /**
@@ -101,6 +99,7 @@ async function amongAll(client: Client, wanted: BookingSearch, context: Told): P
   return matches;
 }
 
+const unreadable = `${brand.name} does not show when these bookings start in a form that can be compared. They may start at another time.`;
 const unclear = `${brand.name} does not show enough of some bookings to compare them, so there may be others that fit. Add an email.`;
 
 /**
@@ -151,7 +150,8 @@ async function byEmail(client: Client, wanted: BookingSearch & { email: string }
       const isOnlyTheirs = fits.every(({ isOthers }) => !isOthers);
       matches = those(fits, 'unknown').filter(({ invitee_email: shown }) => isOnlyTheirs || isMasked(shown) || isSameAddress(shown, email));
       const then = start === undefined ? [] : await startingThen(client, matches, start);
-      if (then.length > 0) matches = then;
+      if (then.length === 0 && start !== undefined && matches.length > 0) context.note?.(unreadable);
+      matches = then.length > 0 ? then : matches;
     }
     if (reading?.isPart === true) checkPart(reading.count, matches, wanted, context);
     if (matches.length > 0) return matches;

@@ -141,19 +141,6 @@ const taken: readonly Requirement[] = [
       expect(new Set(keys).size).toBe(2);
     }),
   ),
-  requirement('delivery:later-try-counts-itself:no-second-item', {}, async (stage) => {
-    const { listening: made, secret } = await stage.listener(row);
-    const { id, body, headers } = genuine(secret);
-    const tryOf = (attempt: number): Sent => {
-      const counted = JSON.stringify({ ...(JSON.parse(body) as object), attempt });
-      return withHeaders({ headers, body: counted }, { [name('Signature')]: signatureOf(counted, secret) });
-    };
-    const items = await itemsBy(made, secret, async () => {
-      for (const attempt of [1, 2, 3]) await deliver(made, tryOf(attempt));
-      await itemOf(made, id);
-    });
-    expect(items.map((item) => item['id'])).toEqual([id]);
-  }),
   requirement('delivery:replayed-under-ids-to-come:takes-none-of-those-away', {}, async (stage) => {
     const { listening: made, secret } = await stage.listener(row);
     const recorded = genuine(secret);
