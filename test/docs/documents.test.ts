@@ -191,7 +191,11 @@ it('the recipe for Docker installs what the build makes, before the n8n that all
 
 it('the MCP server for many users reads each setting that its recipe for containers sets, and its README lists them all', () => {
   const named = (text: string): string[] =>
-    [...new Set(text.match(/\b[A-Z]+(?:_[A-Z]+)*_(?:URL|ID|SECRET|KEYS|FOLDER|PROXIES|REQUESTS|INSIDE|CLIENTS|PROXY)\b|\b(?:HOST|PORT)\b/g))].sort();
+    [
+      ...new Set(
+        text.match(/\b[A-Z]+(?:_[A-Z]+)*_(?:URL|ID|SECRET|KEYS|FOLDER|PROXIES|REQUESTS|INSIDE|CLIENTS|PROXY)\b|\b(?:HOST|PORT)\b/g),
+      ),
+    ].sort();
   const [, help = ''] = /settingsHelp = `([^`]*)`/.exec(read('hosted/settings.ts')) ?? [];
   const { services } = parse(read('hosted/compose.yaml')) as { services: { mcp: { environment: object } } };
   const image = /^ENV (.*)$/m.exec(read('hosted/Containerfile'))?.[1]?.matchAll(/(\w+)=/g) ?? [];
