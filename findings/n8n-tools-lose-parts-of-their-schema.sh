@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Packages: @n8n/json-schema-to-zod 1.16.0, by which n8n reads the tools of an MCP server, and zod-to-json-schema 3.25.2 (with zod 3.25.76),
-#   by which the model gets them; beside @modelcontextprotocol/server 2.4.0, whose validator judges the same call on the other side.
+# Packages: @n8n/json-schema-to-zod 1.16.0, on which n8n's AI nodes 2.41.1 depend, and zod-to-json-schema 3.23.3 (with zod 3.25.76),
+#   on which they depend as well; beside @modelcontextprotocol/server 2.4.0, whose validator judges the same call on the other side.
 # The good guess: the schema of a tool reaches the model as the server wrote it, and both sides take the same calls.
 # What is seen: one of two kinds (oneOf) and a reference ($ref into $defs) become the empty schema, "whatever you like"; "an ID, or an email
 #   address with a start" disappears, and the schema is no longer an object's. Of two names that need each other, nothing is said. And an
@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-npm install --no-audit --no-fund --ignore-scripts @n8n/json-schema-to-zod@1.16.0 zod@3.25.76 zod-to-json-schema@3.25.2 @modelcontextprotocol/server@2.4.0 >> npm.log 2>&1
+npm install --no-audit --no-fund --ignore-scripts @n8n/json-schema-to-zod@1.16.0 zod@3.25.76 zod-to-json-schema@3.23.3 @modelcontextprotocol/server@2.4.0 >> npm.log 2>&1
 cat > schemas.cjs <<'END'
 const { AjvJsonSchemaValidator } = require('@modelcontextprotocol/server/validators/ajv');
 const { jsonSchemaToZod } = require('@n8n/json-schema-to-zod');
