@@ -415,7 +415,6 @@ describe('with a token', () => {
     expect([lost.code, lost.said]).toEqual([1, expect.stringMatching(/Call it again with the same arguments: it is looked for first/)]);
     line.stage.sandbox.faults.clear();
     const folder = join(line.folder, 'own', 'token-writes');
-    // The write, and which booking was made by which one.
     expect((await readdir(folder)).map((name) => name.replace(/^[a-f0-9]{64}\.json$/, 'a write'))).toEqual(['a write', 'a write']);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const again = await line.ran([...create, '--json'], { ...env, SCHEDULING_BASE_URL: `${line.stage.sandbox.baseUrl}/` });
