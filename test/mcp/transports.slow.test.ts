@@ -127,12 +127,15 @@ describe('over standard input and output', () => {
       const piped = await (await talkTo(own)).greeted();
       for (let id = 1; id <= 2_000; id += 1) piped.write(callLine(id, 'list_contacts'));
       const refused = 1_000;
-      const answers = (): Message[] => piped.answers.filter(({ id }) => typeof id === 'number');
-      await until(() => answers().length >= refused);
-      for (const answer of answers()) expect(JSON.stringify(answer)).toContain('This call was not made, and nothing was changed');
+      // Those that were begun end in time of their own, with whatever the network says.
+      const notMade = (): Message[] =>
+        piped.answers.filter(
+          (answer) => typeof answer.id === 'number' && JSON.stringify(answer).includes('This call was not made, and nothing was changed'),
+        );
+      await until(() => notMade().length >= refused);
       expect(JSON.stringify(await piped.ask('tools', asLine({ id: 'tools', method: 'tools/list' })))).toContain('list_contacts');
       // Of those that were begun, a few are more than the service allows in a minute.
-      expect(answers().length - refused).toBeLessThan(50);
+      expect(notMade().length - refused).toBeLessThan(50);
     } finally {
       await own.close();
     }
