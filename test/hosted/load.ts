@@ -45,7 +45,9 @@ interface Wanted {
 }
 
 /** What is counted, and what must never be. */
-const counted = { calls: 0, errors: 0, askedAgain: 0, kills: 0, restarts: 0, refreshes: 0, lostWithKilled: 0, signedInAgain: 0 };
+const counted = { calls: 0, errors: 0, askedAgain: 0, kills: 0, restarts: 0, refreshes: 0, lostWithKilled: 0 };
+/** Those who had to. Only tokens that were lost with a killed process may be the reason. */
+const signedInAgain = new Set<string>();
 const never = {
   doubled: 0,
   lost: 0,
@@ -57,6 +59,7 @@ const never = {
   unanswered: 0,
   refreshedTwice: 0,
   cutOff: 0,
+  signedInAgain: 0,
   /** Beside a stranger. */
   failed: 0,
 };
@@ -190,7 +193,7 @@ class Load {
     if (answer.ok) Object.assign(user, { token: said.access_token, refresh: said.refresh_token });
     else if (answer.status !== 400) await sleep(1_000);
     else {
-      counted.signedInAgain += 1;
+      signedInAgain.add(user.mark);
       Object.assign(user, await connect(this.#origin, user.account).catch(() => sleep(1_000)));
     }
   }
@@ -326,9 +329,10 @@ await runProgram(command, async ({ values }) => {
     const unknownAtFirst = load.wanted.filter(({ told }) => told === 'unknown');
     for (const { again } of unknownAtFirst) await again();
     const told = load.judge(sandbox);
+    if (signedInAgain.size > counted.lostWithKilled) found('signedInAgain', [...signedInAgain].join(', '));
     const took = load.tookMs.sort((one, other) => one - other);
     const [p50, p99, max] = [0.5, 0.99, 1].map((part) => Math.round(took[Math.ceil(took.length * part) - 1] ?? 0));
-    const all = { minutes, users: users.length, rate, processes: width, ...counted, told, unknownAtFirst: unknownAtFirst.length, stranger };
+    const all = { minutes, users: users.length, rate, processes: width, ...counted, signedInAgain: signedInAgain.size, told, unknownAtFirst: unknownAtFirst.length, stranger };
     console.log(JSON.stringify({ ...all, msOfACall: { p50, p99, max }, never }));
     return Object.values(never).every((times) => times === 0) ? 0 : 1;
   } finally {
