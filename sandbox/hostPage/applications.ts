@@ -18,7 +18,6 @@ export function applications({ store, grants }: Parts): Section<Grant> {
     lead: ({ name }) =>
       `Applications that can use ${name}'s account. Revoking access ends all of an application's tokens at once. Its subscriptions stay until you remove them.`,
     parts: { all: { label: 'All', where: 'account = ?', order: 'newest', empty: 'No application is connected.' } },
-    values: ({ id }) => [id],
     title: nameOf,
     note: ({ created_at }, { timezone }) => html`Connected ${moment(created_at, timezone)}`,
     columns: ({ timezone }) => [
@@ -37,6 +36,7 @@ export function applications({ store, grants }: Parts): Section<Grant> {
             : html`${badge('quiet', 'Revoked')} <small>${moment(revoked_at, timezone)}</small>`,
       },
     ],
+    shown: (grant) => grant,
     afterList(origin) {
       const { id, secret, redirectUris } = store.clients.first();
       return html`<article>
@@ -55,7 +55,6 @@ export function applications({ store, grants }: Parts): Section<Grant> {
       revoke: {
         label: 'Revoke',
         danger: true,
-        isListed: true,
         isOffered: ({ revoked_at }) => revoked_at === null,
         does: (grant) => {
           grants.revoke(grant.id);

@@ -21,14 +21,12 @@ export interface Flash {
   text: string;
 }
 
-/** What a page shows below the navigation. */
+/** What a page shows: below the title a line, beside it links. */
 export interface View {
   title: string;
   /** The part of the navigation that the page belongs to. */
-  section?: Section;
-  /** A line below the title. */
+  section?: Section | 'start';
   lead?: Html | string;
-  /** Links beside the title. */
   actions?: Html;
   content: Html;
   status?: 400 | 403 | 404 | 500;
@@ -45,66 +43,63 @@ export interface Viewer {
 /** A complete page for the host. */
 export function renderHostPage(c: Request, view: View, viewer?: Viewer): Response | Promise<Response> {
   protect(c, "form-action 'self'");
-  const { flash, start } = viewer ?? {};
-  const section = SECTIONS[view.section ?? 'bookings'];
-  const page = renderFrame({
-    ...view,
-    ...(c.req.path !== section.path && { back: section }),
-    title: `${view.status === 400 ? 'Error: ' : ''}${view.title} - ${brand.name} sandbox`,
-    heading: view.title,
-    navigation: renderNavigation({ current: view.section, start }),
-    ...(viewer && { side: who(viewer.account) }),
-    ...(flash && {
-      flash:
-        flash.kind === 'done'
-          ? html`<p class="flash good" role="status">${flash.text}</p>`
-          : html`<p class="flash bad" role="alert">${flash.text}</p>`,
-    }),
-  });
-  return c.html(page, view.status ?? 200);
+  const { flash, start, account } = viewer ?? {};
+  const told =
+    flash &&
+    html`<p class="flash ${flash.kind === 'done' ? 'good' : 'bad'}" role="${flash.kind === 'done' ? 'status' : 'alert'}">${flash.text}</p>`;
+  return c.html(renderFrame(view, { start, account, told }), view.status ?? 200);
 }
 
-/** What fills the frame of a page. */
-interface Frame extends Pick<View, 'lead' | 'actions' | 'content'> {
-  /** The list that the page belongs to. */
-  back?: { path: string; label: string };
-  /** The title in the browser. */
-  title: string;
-  heading: string;
-  /** The address of the sandbox, for a page that another server shows. */
-  origin?: string;
-  navigation: Html;
-  side?: Html;
-  /** What has just happened, above everything else. */
-  flash?: Html;
-  /** What comes after the content. */
-  end?: Html;
-}
-
-/** The look and the navigation that all pages have, also the start page, which another server shows. */
-export function renderFrame({ origin = '', back, lead, actions, ...frame }: Frame): Html {
+/**
+ * The look and the navigation that all pages have, also the start page, which another server shows.
+ *
+ * @param frame.at turns the path of a part into its address, on a page that another server shows
+ */
+export function renderFrame(
+  { title, section, lead, actions, content }: View,
+  frame: {
+    start?: string | undefined;
+    account?: Account | undefined;
+    told?: Html | undefined;
+    origin?: string;
+    at?: (path: string) => string;
+    end?: Html;
+  },
+): Html {
+  const { start, account, told, origin = '', at = (path) => path, end } = frame;
+  const parts = Object.entries(SECTIONS).map(([name, { path, label }]) => ({ name, address: at(path), label }));
+  const all = start === undefined ? parts : [{ name: 'start', address: start, label: 'Start' }, ...parts];
   const body = html`<body>
     <a class="skip" href="#content">Skip to the content</a>
     <header class="container top">
       ${brandMark(origin)}
-      <nav aria-label="Host">${frame.navigation}</nav>
-      ${frame.side}
+      <nav aria-label="Host">
+        <ul>
+          ${all.map(
+            ({ name, address, label }) => html`<li><a href="${address}" ${name === section && html`aria-current="page"`}>${label}</a></li>`,
+          )}
+        </ul>
+      </nav>
+      ${account &&
+      html`<div class="host">
+        <strong>${account.name}</strong>
+        <small>${account.email}<br />${account.timezone}, ${planLabel(account)}</small>
+      </div>`}
     </header>
     <main class="container" id="content" tabindex="-1">
-      ${frame.flash}
+      ${told}
       <div class="bar">
         <div>
-          ${back && html`<small><a href="${back.path}">Back to ${back.label.toLowerCase()}</a></small>`}
-          <h1>${frame.heading}</h1>
+          <h1>${title}</h1>
           ${lead !== undefined && html`<p class="lead">${lead}</p>`}
         </div>
         ${actions && html`<div class="row">${actions}</div>`}
       </div>
-      ${frame.content}
+      ${content}
     </main>
-    ${frame.end}
+    ${end}
   </body>`;
-  return documentOf(frame.title, body, origin);
+  return documentOf(`${title} - ${brand.name} sandbox`, body, origin);
 }
 
 /**
@@ -171,34 +166,3 @@ function originOf(address: string): string {
   const { protocol, origin } = new URL(address);
   return protocol === 'http:' || protocol === 'https:' ? origin : protocol;
 }
-
-/**
- * The links that all pages have.
- *
- * @param current the part that the page belongs to, or the start page
- * @param start the address of the start page, if there is one
- * @param at turns the path of a part into its address
- */
-export function renderNavigation({
-  current,
-  start,
-  at = (path) => path,
-}: {
-  current: Section | 'start' | undefined;
-  start: string | undefined;
-  at?: (path: string) => string;
-}): Html {
-  const sections = Object.entries(SECTIONS).map(([name, { path, label }]) => ({ name, address: at(path), label }));
-  const all = start === undefined ? sections : [{ name: 'start', address: start, label: 'Start' }, ...sections];
-  return html`<ul>
-    ${all.map(
-      ({ name, address, label }) => html`<li><a href="${address}" ${name === current && html`aria-current="page"`}>${label}</a></li>`,
-    )}
-  </ul>`;
-}
-
-const who = ({ name, email, timezone, plan }: Account): Html =>
-  html`<div class="host">
-    <strong>${name}</strong>
-    <small>${email}<br />${timezone}, ${planLabel({ plan })}</small>
-  </div>`;

@@ -6,18 +6,16 @@ import { Refusal } from '../errors.ts';
 import { lookUp } from '../lookup.ts';
 import type { Account } from '../records.ts';
 import type { Query, Table } from '../store.ts';
-import { errorSummary, type Field, type Filled, filledWith, renderField, renderForm, sentFields } from './fields.ts';
+import { type Field, renderField, renderForm, sentFields } from './fields.ts';
 import { type Html, type Section as SectionName, SECTIONS, type View } from './layout.ts';
 import { type Column, renderFacts, renderPage, renderTabs } from './tables.ts';
 
-/** What a host can do to a record, as a button beside it or, if it has fields, as a form on its page. */
+/** What a host can do to a record: a button beside it or, if it has fields, a form on its page. */
 export interface Action<R> {
   label: string;
-  isOffered: (record: R) => boolean;
   danger?: true;
-  /** Also a link or button in the list. */
-  isListed?: true;
-  form?: (record: R, account: Account) => { fields: Field[]; values?: Record<string, string> };
+  isOffered: (record: R) => boolean;
+  fields?: (record: R, account: Account) => Field[];
   /**
    * @returns a sentence about the result, and the page to show next unless it is the record's own
    * @throws {Refusal} if the service does not allow it
@@ -34,15 +32,13 @@ export interface Section<R> {
   links?: Html;
   /** The parts of the list, by the name that is in the address; the first one is shown at first. Their conditions take these values. */
   parts: Record<string, { label: string; where: string; empty: string } & Pick<Query, 'by' | 'order'>>;
-  values: (account: Account) => SQLInputValue[];
+  values?: (account: Account) => SQLInputValue[];
   title: (record: R) => string;
   /** A line below the title. */
   note: (record: R, account: Account) => Html | string;
   columns: (account: Account) => Column<R>[];
-  /** What the record's page shows beyond the columns. */
-  facts?: (record: R, account: Account) => (readonly [name: string, value: Html | string | null])[];
-  /** What follows on the record's page. */
-  more?: (record: R, account: Account) => Html;
+  /** Everything about the record that a developer may look for, without any secret. */
+  shown: (record: R) => object;
   /** What follows the list. */
   afterList?: (origin: string) => Html;
   actions: Record<string, Action<R>>;
@@ -62,40 +58,43 @@ export function sectionPages<R extends { id: string; account_id: string }>(
   { parts, show, tell }: Site,
 ): Hono<Env> {
   const { path, label } = SECTIONS[name];
+  const { table, what, title } = section;
+  const named = (c: Request): R => lookUp(parts, table, c.get('account'), c.req.param('id') ?? '', what);
   const actions = Object.entries(section.actions);
-  const named = (c: Request): R => lookUp(parts, section.table, c.get('account'), c.req.param('id') ?? '', section.what);
+  const quick = actions.filter(([, { fields }]) => fields === undefined);
+  const buttons = (record: R): Html =>
+    html`<div class="row">
+      ${quick
+        .filter(([, { isOffered }]) => isOffered(record))
+        .map(([action, { label: does, danger }]) =>
+          renderForm(`${path}/${record.id}/${action}`, does, `outline ${danger ? 'danger' : 'secondary'}`, title(record)),
+        )}
+    </div>`;
 
   /** @param tried the form that was refused */
-  function showRecord(c: Request, record: R, tried?: { action: string; filled: Filled }): Response | Promise<Response> {
+  function showRecord(c: Request, record: R, tried?: { action: string; values: URLSearchParams }): Response | Promise<Response> {
     const account = c.get('account');
-    const facts = [
-      ...section.columns(account).map((column) => [column.label, column.cell(record)] as const),
-      ...(section.facts?.(record, account) ?? []),
-    ];
     return show(c, {
-      title: section.title(record),
+      title: title(record),
       section: name,
       lead: section.note(record, account),
       ...(tried && { status: 400 }),
       content: html`<div class="columns">
-          <article>${renderFacts(facts.flatMap(([fact, value]) => (value === null ? [] : [[fact, value] as const])))}</article>
-          <section aria-label="Actions">
-            ${actions
-              .filter(([, { isOffered }]) => isOffered(record))
-              .map(([action, { label: does, danger, form }]) => {
-                const { fields, values } = form?.(record, account) ?? { fields: [] };
-                const filled = tried?.action === action ? tried.filled : filledWith(values);
-                return html`<article class="form">
-                  ${errorSummary(fields, filled)}
-                  ${renderForm(`${path}/${record.id}/${action}`, does, {
-                    kind: danger ? 'danger' : 'main',
-                    fields: fields.map((field) => renderField(action, field, filled)),
-                  })}
-                </article>`;
-              })}
-          </section>
-        </div>
-        ${section.more?.(record, account)}`,
+        <article>
+          ${renderFacts(section.columns(account).map(({ label: fact, cell }) => [fact, cell(record)]))}
+          <pre tabindex="0" role="region" aria-label="Record"><code>${JSON.stringify(section.shown(record), null, 2)}</code></pre>
+        </article>
+        <section aria-label="Actions">
+          ${actions
+            .filter(([, { isOffered }]) => isOffered(record))
+            .map(([action, { label: does, danger, fields }]) => {
+              const values = tried?.action === action ? tried.values : undefined;
+              const rendered = fields?.(record, account).map((field, index) => renderField(`${action}-${index}`, field, values));
+              const form = renderForm(`${path}/${record.id}/${action}`, does, danger ? 'outline danger' : '', undefined, rendered);
+              return html`<article class="form">${form}</article>`;
+            })}
+        </section>
+      </div>`,
     });
   }
 
@@ -106,11 +105,14 @@ export function sectionPages<R extends { id: string; account_id: string }>(
       const asked = c.req.query('show') ?? '';
       const current = Object.hasOwn(section.parts, asked) ? asked : first;
       const { where = '', empty = '', label: part = '', ...order } = section.parts[current] ?? {};
-      const values = section.values(account);
-      const columns = [
-        recordColumn(name, section, account),
+      const values = section.values?.(account) ?? [account.id];
+      const columns: Column<R>[] = [
+        {
+          label: `${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+          cell: (record) => html`<a href="${path}/${record.id}">${title(record)}</a><br /><small>${section.note(record, account)}</small>`,
+        },
         ...section.columns(account),
-        ...(actions.some(([, { isListed }]) => isListed) ? [{ label: 'Action', cell: listedActions(path, section) }] : []),
+        ...(quick.length > 0 ? [{ label: 'Action', cell: buttons }] : []),
       ];
       const tabs = Object.keys(section.parts).length > 1;
       return show(c, {
@@ -118,13 +120,8 @@ export function sectionPages<R extends { id: string; account_id: string }>(
         section: name,
         lead: section.lead(account),
         ...(section.links && { actions: section.links }),
-        content: html`${tabs && renderTabs({ path, current }, section.parts, (of) => section.table.count(of, values))}
-        ${renderPage(
-          c,
-          section.table,
-          { where, values, ...order },
-          { id: name, caption: tabs ? `${part} ${name}` : label, columns, empty },
-        )}
+        content: html`${tabs && renderTabs({ path, current }, section.parts, (of) => table.count(of, values))}
+        ${renderPage(c, table, { where, values, ...order }, { id: name, caption: tabs ? `${part} ${name}` : label, columns, empty })}
         ${section.afterList?.(new URL(c.req.url).origin)}`,
       });
     })
@@ -144,38 +141,16 @@ export function sectionPages<R extends { id: string; account_id: string }>(
         tell('done', says);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        // No form has the id as a field, so the record has changed since the page was shown.
-        if (action.form !== undefined && error.details?.every(({ field }) => field !== 'id') === true) {
-          return showRecord(c, record, { action: wanted, filled: { values, errors: error.details } });
-        }
-        tell('refused', `Nothing was changed. ${error.message}`);
+        const fields = action.fields?.(record, account) ?? [];
+        const { details = [] } = error;
+        // No form has the id as a field: the record has changed since the page was shown.
+        const isOfForm = fields.length > 0 && details.length > 0 && details.every(({ field }) => field !== 'id');
+        const labelOf = (field: string) => fields.find(({ name: known }) => known === field)?.label ?? field;
+        const reasons = isOfForm ? details.map(({ field, message }) => `${labelOf(field)} ${message}.`) : [error.message];
+        tell('refused', `Nothing was changed. ${reasons.join(' ')}`);
+        if (isOfForm) return showRecord(c, record, { action: wanted, values });
       }
       // On a page of its own, so that a reload does not do it again.
-      return c.redirect(next ?? (section.table.find(record.id) ? `${path}/${record.id}` : path), 303);
+      return c.redirect(next ?? (table.find(record.id) ? `${path}/${record.id}` : path), 303);
     });
 }
-
-/** The record's title, as a link to its page. */
-export const recordColumn = <R extends { id: string }>(
-  name: SectionName,
-  { what, title, note }: Section<R>,
-  account: Account,
-): Column<R> => ({
-  label: `${what.charAt(0).toUpperCase()}${what.slice(1)}`,
-  cell: (record) => html`<a href="${SECTIONS[name].path}/${record.id}">${title(record)}</a><br /><small>${note(record, account)}</small>`,
-});
-
-/** A form is on the record's own page, so the list links to it. */
-const listedActions =
-  <R extends { id: string }>(path: string, { actions, title }: Section<R>) =>
-  (record: R): Html =>
-    html`<div class="row">
-      ${Object.entries(actions)
-        .filter(([, { isListed, isOffered }]) => isListed && isOffered(record))
-        .map(([action, { label, danger, form }]) => {
-          const about = `${label} ${title(record)}`;
-          return form === undefined
-            ? renderForm(`${path}/${record.id}/${action}`, label, { kind: danger ? 'danger' : 'quiet', name: about })
-            : html`<a href="${path}/${record.id}" aria-label="${about}">${label}</a>`;
-        })}
-    </div>`;

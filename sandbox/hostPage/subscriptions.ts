@@ -16,6 +16,13 @@ export function subscriptions({ host, store, clock, maxSubscriptions }: Parts): 
     return html`<div class="row">${secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')}${sent}${failed}</div>`;
   }
 
+  const setActive =
+    (active: boolean, says: string) =>
+    ({ id }: Subscription) => {
+      host.setActive(id, active);
+      return { says: `The subscription ${says}` };
+    };
+
   return {
     table: store.subscriptions,
     what: 'subscription',
@@ -24,7 +31,6 @@ export function subscriptions({ host, store, clock, maxSubscriptions }: Parts): 
     parts: {
       all: { label: 'All', where: 'account = ?', order: 'newest', empty: 'No subscriptions yet. Turn on a Zap or publish a workflow.' },
     },
-    values: ({ id }) => [id],
     title: ({ url }) => new URL(url).host,
     note: ({ url }) => html`<span class="path">${pathOf(url)}</span>`,
     columns: ({ timezone }) => [
@@ -32,29 +38,21 @@ export function subscriptions({ host, store, clock, maxSubscriptions }: Parts): 
       { label: 'Status', cell: state },
       { label: 'Created', cell: ({ created_at }) => moment(created_at, timezone) },
     ],
+    shown: ({ signing_secret: _secret, url, ...shown }) => ({ ...shown, url: `${new URL(url).origin}${pathOf(url)}` }),
     actions: {
       pause: {
         label: 'Pause',
-        isListed: true,
         isOffered: ({ active }) => active,
-        does: ({ id }) => {
-          host.setActive(id, false);
-          return { says: 'The subscription is paused and receives nothing. Its application was not notified.' };
-        },
+        does: setActive(false, 'is paused and receives nothing. Its application was not notified.'),
       },
       resume: {
         label: 'Resume',
-        isListed: true,
         isOffered: ({ active }) => !active,
-        does: ({ id }) => {
-          host.setActive(id, true);
-          return { says: 'The subscription is active again. To resend deliveries that failed, open Deliveries.' };
-        },
+        does: setActive(true, 'is active again. To resend deliveries that failed, open Deliveries.'),
       },
       remove: {
         label: 'Remove',
         danger: true,
-        isListed: true,
         isOffered: () => true,
         does: ({ id }) => {
           host.deleteSubscription(id);

@@ -13,19 +13,9 @@ export function moment(at: string, zone: string): Html {
   return html`<time datetime="${at}">${inZone(at, zone).toFormat(MOMENT)}</time>`;
 }
 
-/** A time for a table, with the hours below the day. */
-export function days(start: string, end: string, zone: string): Html {
-  return html`<time datetime="${start}"
-    >${inZone(start, zone).toFormat('ccc d LLL yyyy')}<br /><small
-      >${inZone(start, zone).toFormat('HH:mm')}–${inZone(end, zone).toFormat('HH:mm')}</small
-    ></time
-  >`;
-}
-
-/** A booking's day, its start and end time, and the zone that they are in. */
+/** The start and the end of a booking. */
 export function span(start: string, end: string, zone: string): Html {
-  const until = inZone(end, zone).toFormat('HH:mm');
-  return html`<time datetime="${start}">${inZone(start, zone).toFormat(MOMENT)}</time>–${until}, ${zone}`;
+  return html`${moment(start, zone)}–${inZone(end, zone).toFormat('HH:mm')}`;
 }
 
 /** The time until an instant, or since it: "in 28 seconds". Both are milliseconds since the epoch. */

@@ -18,7 +18,6 @@ export function eventTypes({ store, scheduling, present, host }: Parts): Section
     what: 'event type',
     lead: () => 'What invitees can book, and the questions they answer.',
     parts: { all: { label: 'All', where: 'account = ?', empty: 'No event types.' } },
-    values: ({ id }) => [id],
     title: ({ name }) => name,
     note: ({ description }) => description,
     columns: () => [
@@ -30,18 +29,14 @@ export function eventTypes({ store, scheduling, present, host }: Parts): Section
         cell: ({ active, requires_approval }) => (!active ? 'Inactive' : requires_approval ? 'Needs approval' : 'Active'),
       },
     ],
+    shown: (type) => type,
     actions: {
       book: {
         label: 'Book',
-        isListed: true,
         isOffered: ({ active }) => active,
-        form(type, account) {
-          const { timezone } = account;
-          const start = scheduling.nextFree(account, type.duration_minutes, inWorkingHours(timezone));
-          return {
-            fields: [...usualFields(account), ...questionFields(type, present.asked(type))],
-            values: { start_time: localValue(start, timezone), invitee_timezone: timezone, locale: 'en' },
-          };
+        fields(type, account) {
+          const start = scheduling.nextFree(account, type.duration_minutes, inWorkingHours(account.timezone));
+          return [...usualFields(account, start), ...questionFields(type, present.asked(type))];
         },
         does(type, values, account) {
           const booking = host.book({ ...inputIn(present.asked(type), values), event_type_id: type.id }, account.id);
@@ -55,22 +50,15 @@ export function eventTypes({ store, scheduling, present, host }: Parts): Section
   };
 }
 
-function usualFields({ timezone }: Account): Field[] {
-  return [
-    { name: 'invitee_name', label: 'Name', kind: 'text', required: true, autocomplete: 'name' },
-    { name: 'invitee_email', label: 'Email', kind: 'email', required: true, autocomplete: 'email' },
-    {
-      name: 'start_time',
-      label: 'Start',
-      kind: 'datetime-local',
-      required: true,
-      hint: 'In the time zone below. Defaults to the next free time in working hours.',
-    },
-    { name: 'invitee_timezone', label: 'Time zone', kind: 'select', required: true, choices: choicesOf(zones(timezone)) },
-    { name: 'locale', label: 'Language', kind: 'select', required: true, choices: LOCALES },
-    { name: 'notes', label: 'Notes', kind: 'textarea', maxlength: 2000 },
-  ];
-}
+/** @param start the next free time in working hours */
+const usualFields = ({ timezone }: Account, start: number): Field[] => [
+  { name: 'invitee_name', label: 'Name', kind: 'text', required: true },
+  { name: 'invitee_email', label: 'Email', kind: 'email', required: true },
+  { name: 'start_time', label: 'Start', kind: 'datetime-local', required: true, value: localValue(start, timezone) },
+  { name: 'invitee_timezone', label: 'Time zone', choices: choicesOf(zones(timezone)), required: true, value: timezone },
+  { name: 'locale', label: 'Language', choices: LOCALES, required: true, value: 'en' },
+  { name: 'notes', label: 'Notes', kind: 'textarea' },
+];
 
 /** @throws {Refusal} VALIDATION_ERROR for a start that is no time */
 function inputIn(asked: Question[], values: URLSearchParams): HostBooking {
@@ -87,29 +75,17 @@ function inputIn(asked: Question[], values: URLSearchParams): HostBooking {
 }
 
 /** A field for each question of an event type, by its kind. */
-function questionFields(type: EventType, asked: Question[]): Field[] {
-  return asked.map((question, index) => {
-    const { label, required } = question;
-    const about = { name: nameOf(question), label, required, subject: 'The answer' };
+const questionFields = (type: EventType, asked: Question[]): Field[] =>
+  asked.map((question, index) => {
+    const about = { name: nameOf(question), label: question.label, required: question.required };
+    const none = { value: '', label: question.required ? 'Choose an option' : 'No answer' };
     // Options may have values that differ from what people read (G6).
-    const choices = question.options.map((value, at) => ({ value, label: type.questions[index]?.options[at] ?? value }));
-    const none = { value: '', label: required ? 'Choose an option' : 'No answer' };
-    switch (question.type) {
-      case 'select':
-        return { ...about, kind: 'select', choices: [none, ...choices] };
-      case 'multiselect':
-        return { ...about, kind: 'checkboxes', choices };
-      case 'boolean':
-        return { ...about, kind: 'select', choices: [none, ...choicesOf(['Yes', 'No'])] };
-      case 'textarea':
-        return { ...about, kind: 'textarea', maxlength: 5000 };
-      case 'phone':
-        return { ...about, kind: 'tel', autocomplete: 'tel' };
-      default:
-        return { ...about, kind: question.type };
-    }
+    const options = question.options.map((value, at) => ({ value, label: type.questions[index]?.options[at] ?? value }));
+    if (question.type === 'multiselect') return { ...about, choices: options, isMany: true };
+    if (question.type === 'select') return { ...about, choices: [none, ...options] };
+    if (question.type === 'boolean') return { ...about, choices: [none, ...choicesOf(['Yes', 'No'])] };
+    return { ...about, kind: question.type === 'phone' ? 'tel' : question.type };
   });
-}
 
 /** The answer in a form, converted to its question's type. A value that does not fit is left for the service to refuse. */
 function answerIn(question: Question, values: URLSearchParams): unknown {
@@ -126,6 +102,4 @@ function answerIn(question: Question, values: URLSearchParams): unknown {
   }
 }
 
-function nameOf({ key }: Question): string {
-  return `question_responses.${key}`;
-}
+const nameOf = ({ key }: Question): string => `question_responses.${key}`;

@@ -321,7 +321,7 @@ async function tour(page: Page, startPage: string): Promise<Buffer[]> {
   await look();
 
   await page.getByRole('link', { name: 'Book as an invitee' }).click();
-  await page.getByRole('link', { name: 'Book Coffee Chat' }).click();
+  await page.getByRole('link', { name: 'Coffee Chat' }).click();
   await page.getByLabel('Name').fill('Katherine Johnson');
   await page.getByLabel('Email').fill('katherine@example.com');
   await look();

@@ -146,7 +146,7 @@ it('the script of the video for n8n can be followed, from the installation to th
   await shown('Listening for test event');
   const host = await context.newPage();
   await host.goto(`${sandbox.origin}/host/types`);
-  await host.getByRole('link', { name: 'Book Coffee Chat' }).click();
+  await host.getByRole('link', { name: 'Coffee Chat' }).click();
   await fillIn(host.getByLabel('Name'), 'Katherine Johnson');
   await fillIn(host.getByLabel('Email'), 'katherine@example.com');
   const book = host.getByRole('button', { name: 'Book', exact: true });

@@ -93,7 +93,10 @@ describe('the host page', () => {
       textAt(tokens, 'refresh_token'),
       'receivers-own',
     ];
-    for (const path of [...PATHS, `/host/deliveries/${sandbox.deliveries()[0]?.id}`]) {
+    const { text: list } = await see(sandbox, '/host/applications');
+    const [, application = ''] = /"(\/host\/applications\/\w+)"/.exec(list) ?? [];
+    const records = [`deliveries/${sandbox.deliveries()[0]?.id}`, `subscriptions/${sandbox.subscriptions()[0]?.id}`];
+    for (const path of [...PATHS, application, ...records.map((record) => `/host/${record}`)]) {
       const { text } = await see(sandbox, path);
       const expected = path === '/host/applications' ? [sandbox.client.secret] : [];
       expect(secrets.filter((secret) => text.includes(secret))).toEqual(expected);

@@ -11,7 +11,7 @@ const now = `${createHash('sha256').update(brand.name).digest('hex')}\n`;
 /** The commands that take all pictures. */
 export const takePictures = [
   'UPDATE_SCREENS=1 npm test -- test/n8n/editor test/n8n/golden',
-  'UPDATE_PICTURES=1 npm test -- test/sandbox/hostPageInBrowser test/e2e/start',
+  'UPDATE_PICTURES=1 npm test -- test/e2e/start',
 ] as const;
 
 export const showOtherName = async (): Promise<boolean> => (await readFile(file, 'utf8')) !== now;

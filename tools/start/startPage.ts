@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { brand } from '../../shared/brand.ts';
-import { renderFrame, renderNavigation, SECTIONS } from '../../sandbox/hostPage/layout.ts';
+import { renderFrame, SECTIONS } from '../../sandbox/hostPage/layout.ts';
 import { badge, type Column, renderTable } from '../../sandbox/hostPage/tables.ts';
 import type { Delivery } from '../../sandbox/service.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
@@ -123,19 +123,24 @@ function startPage(sides: Sides, address: string): Page {
           <p><a href="${origin}/openapi.json">OpenAPI document</a></p>`,
       )}
     </div>`;
-  const page = renderFrame({
-    title: `Start - ${brand.name}`,
-    heading: 'Book, and see it arrive',
-    origin,
-    navigation: renderNavigation({ current: 'start', start: address, at: onHost }),
-    lead: 'n8n and a Zap are listening. What they receive appears below.',
-    actions: html`<a href="${onHost(SECTIONS.types.path)}">Book as an invitee</a>
-      <form method="post" action="${new URL(address).pathname}"><button>Make a booking</button></form>`,
-    content,
-    end: html`<script>
-      ${raw(script)};
-    </script>`,
-  });
+  const page = renderFrame(
+    {
+      title: 'Book, and see it arrive',
+      section: 'start',
+      lead: 'n8n and a Zap are listening. What they receive appears below.',
+      actions: html`<a href="${onHost(SECTIONS.types.path)}">Book as an invitee</a>
+        <form method="post" action="${new URL(address).pathname}"><button>Make a booking</button></form>`,
+      content,
+    },
+    {
+      origin,
+      start: address,
+      at: onHost,
+      end: html`<script>
+        ${raw(script)};
+      </script>`,
+    },
+  );
   // Nothing in it has to be waited for.
   const text = (page as HtmlEscapedString).toString();
   return { status: 200, headers: { 'content-security-policy': policyFor(origin, text) }, html: text };
