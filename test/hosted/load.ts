@@ -332,7 +332,17 @@ await runProgram(command, async ({ values }) => {
     if (signedInAgain.size > counted.lostWithKilled) found('signedInAgain', [...signedInAgain].join(', '));
     const took = load.tookMs.sort((one, other) => one - other);
     const [p50, p99, max] = [0.5, 0.99, 1].map((part) => Math.round(took[Math.ceil(took.length * part) - 1] ?? 0));
-    const all = { minutes, users: users.length, rate, processes: width, ...counted, signedInAgain: signedInAgain.size, told, unknownAtFirst: unknownAtFirst.length, stranger };
+    const all = {
+      minutes,
+      users: users.length,
+      rate,
+      processes: width,
+      ...counted,
+      signedInAgain: signedInAgain.size,
+      told,
+      unknownAtFirst: unknownAtFirst.length,
+      stranger,
+    };
     console.log(JSON.stringify({ ...all, msOfACall: { p50, p99, max }, never }));
     return Object.values(never).every((times) => times === 0) ? 0 : 1;
   } finally {
