@@ -9,12 +9,11 @@ import { asMarkdown, isMet, load, writeInto, type RowResult } from './report.ts'
 import { agents } from './rows/agents.ts';
 import { bulk } from './rows/bulk.ts';
 import { deliveries } from './rows/deliveries.ts';
-import { failures } from './rows/failures.ts';
 import { hosted } from './rows/hosted.ts';
 import { polling } from './rows/polling.ts';
 import { windows } from './rows/windows.ts';
 
-const rows = [windows, polling, bulk, failures, deliveries, agents, hosted];
+const rows = [windows, polling, bulk, deliveries, agents, hosted];
 const names = rows.map(({ name }) => name);
 
 const command = {
@@ -26,7 +25,7 @@ const command = {
   },
   examples: [
     ['npm run bench', 'Every row. Do not use the machine in the meantime.'],
-    ['npm run bench -- --row polling --row failures', 'Two rows.'],
+    ['npm run bench -- --row polling --row bulk', 'Two rows.'],
     ['npm run bench -- --row bulk --write', 'One row, and writes it.'],
   ],
 } as const;

@@ -52,12 +52,3 @@ export async function runNode(
   const { id } = await createWorkflow(session, chain(type, [begin, { name: NODE, type, typeVersion, parameters, credentials }]));
   return runWorkflow(session, id, begin.name);
 }
-
-export const creates = (eventTypeId: string, start: string): Record<string, unknown> => ({
-  resource: 'booking',
-  operation: 'create',
-  eventTypeId: { __rl: true, mode: 'id', value: eventTypeId },
-  startTime: start,
-  inviteeName: 'Ada Lovelace',
-  inviteeEmail: 'ada@example.com',
-});
