@@ -33,3 +33,4 @@ export type * from './client/api/methods.ts';
 export type * from './client/api/records.ts';
 export type { Fetch } from '../shared/client/httpClient.ts';
 export { isServiceError, ServiceError, type ErrorDetails, type ErrorKind, type FieldComplaint, type ServiceFailure } from './errors.ts';
+export { readableTime } from '../shared/time/readable.ts';

@@ -1,4 +1,4 @@
-import type { Booking, EventType } from 'acme-scheduling';
+import { readableTime, type Booking, type EventType } from 'acme-scheduling';
 import { html, raw } from 'hono/html';
 import type { Line } from './events.ts';
 
@@ -58,15 +58,12 @@ export const overview = (name: string, lines: readonly Line[], timeZone: string)
 const inWords = (name: string): string => name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 
 /** A time in one zone, as people write it. */
-function shown(time: string, timeZone: string): string {
-  const at = new Date(time);
-  return Number.isNaN(at.getTime()) ? time : at.toLocaleString('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
-}
+const shown = (time: string, timeZone: string): string => readableTime(time, timeZone) ?? time;
 
 export const bookings = (list: readonly Booking[], timeZone: string): Html =>
   html`<table>
     <tr>
-      <th>Start (${timeZone})</th>
+      <th>Start</th>
       <th>What</th>
       <th>Who</th>
       <th>Status</th>
