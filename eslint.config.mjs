@@ -164,8 +164,6 @@ export default tseslint.config(
       ],
     },
   },
-  // One table of all entries each, which its readers want in one place.
-  { files: ['shared/assumptions.ts'], rules: { 'max-lines': 'off' } },
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' }, rules: { '@typescript-eslint/no-require-imports': 'off' } },
   // A file of tests is read by its titles, and one `describe` is a chapter. What a mocked or recorded call hands over is asserted there, not typed.
   {

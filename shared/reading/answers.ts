@@ -1,6 +1,6 @@
 import { asText, isObject, onlyOne } from '../values.ts';
 import type { Row } from './rows.ts';
-import { keysAt, planned, shapeOf, type Shape } from './shapes.ts';
+import { keysAt, shapeOf } from './shapes.ts';
 
 /** Answers of an invitee, by their questions. */
 type Answers = Record<string, unknown>;
@@ -21,8 +21,6 @@ export function answersReader(rows: readonly Row[]) {
       .map((row) => row.at)
       .join('|');
   const [question, answer, holder] = [at('pair.question'), at('pair.answer'), at('booking.answers')];
-  const lists = ({ names }: Shape) => names.map(([words, key]) => ({ words, key }));
-
   function pairsIn(value: unknown, words: string, depth: number): [string, unknown][] {
     if (!Array.isArray(value) || question === '' || answer === '') return [];
     return value.filter(isObject).flatMap((entry): [string, unknown][] => {
@@ -46,17 +44,16 @@ export function answersReader(rows: readonly Row[]) {
   }
 
   /** The answers in a booking's record, or in the one person that it shows; `undefined` if it shows none. */
-  return function answersIn(raw: Readonly<Record<string, unknown>>, depth = 1): Answers | undefined {
+  return function answersIn(raw: Readonly<Record<string, unknown>>, shape = shapeOf(raw), depth = 1): Answers | undefined {
     if (isObject(raw['question_responses'])) return undefined;
-    const listed = planned(raw, lists, lists);
-    const pairs = listed.flatMap(({ words, key }) => pairsIn(raw[key], words, 1));
+    const listed = shape.names.filter(([, key]) => Array.isArray(raw[key]));
+    const pairs = listed.flatMap(([words, key]) => pairsIn(raw[key], words, 1));
     const found = pairs.length > 0 ? pairs : holder === '' ? [] : keysAt(raw, holder).flatMap((key) => objectIn(raw[key]));
     if (found.length > 0) return Object.fromEntries(found.reverse());
-    const people = depth === 0 ? [] : listed.map(({ key }) => raw[key]).filter((value) => Array.isArray(value) && value.length === 1);
-    return people
-      .map(onlyOne)
+    return (depth === 0 ? [] : listed)
+      .map(([, key]) => onlyOne(raw[key]))
       .filter(isObject)
-      .map((person) => answersIn(person, 0))
+      .map((person) => answersIn(person, undefined, 0))
       .find((inside) => inside !== undefined);
   };
 }

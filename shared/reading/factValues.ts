@@ -3,8 +3,9 @@ import { statusTransitions } from '../assumptions.ts';
 import { asText, hasValue, idText, isNo, isObject } from '../values.ts';
 
 /** A value as it is told, or `undefined` if it is not what its label says. */
-type Read = (value: unknown) => unknown;
+export type Read = (value: unknown) => unknown;
 
+export const none: Read = () => undefined;
 const text: Read = (value) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 const matching =
   (form: RegExp): Read =>

@@ -1,19 +1,39 @@
 // G3 to G7, G9 and G47: one record under its canonical names.
 
 import { recordTables, type FieldRow, type RecordKind, type ServiceRecord } from '../records/fields.ts';
-import { hasValue, idText, isInexact, isObject, onlyOne } from '../values.ts';
+import { asText, hasValue, idText, isInexact, isObject } from '../values.ts';
 import { answersReader } from './answers.ts';
-import { factValues, kindInAddress } from './factValues.ts';
+import { factValues, kindInAddress, none, type Read } from './factValues.ts';
 import { isHostName, peopleReader } from './people.ts';
 import type { Row } from './rows.ts';
-import { fits, keysAt, planned } from './shapes.ts';
+import { fits, planned, type Shape, shapeOf, valueIn } from './shapes.ts';
 
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** A fact that an object may have, and the keys at which its rows look for it. */
+/** One place at which a row looks for its fact. */
 interface Place {
+  row: Row;
+  read: Read;
+  key: string;
+  inside: readonly string[];
+}
+
+/** A fact that an object may have, and where its rows look for it. */
+interface Fact {
   fact: string;
-  at: readonly { row: Row; key: string; inside: readonly string[] }[];
+  at: readonly Place[];
+}
+
+/** What the names of an object say about a kind of record. */
+interface Plan {
+  facts: readonly Fact[];
+  id: Fact | undefined;
+  /** Canonical names that it has, whose values must be what their labels say. */
+  checked: readonly string[];
+  /** Names that must not reach a prototype. */
+  unsafe: readonly string[];
+  /** How its values are read, if it has canonical names alone. */
+  own: readonly (readonly [key: string, read: Read])[] | undefined;
 }
 
 /** Facts that come from the people in a record. */
@@ -28,125 +48,167 @@ const inviteeFacts = ['name', 'email', 'timezone', 'first_name', 'last_name'] as
 const unsafe = ['__proto__', 'constructor', 'prototype'];
 
 export const kinds = Object.keys(recordTables) as RecordKind[];
-export const byKind = <Value>(make: (kind: RecordKind) => Value) =>
+const byKind = <Value>(make: (kind: RecordKind) => Value) =>
   Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<RecordKind, Value>;
 
+/** The canonical names of a kind, and how their values are read. In a booking, what is in an object or is an address may be a person. */
+function ownNamesOf(rows: readonly Row[], kind: RecordKind): Map<string, Read> {
+  const fields: Readonly<Record<string, FieldRow>> = recordTables[kind].fields;
+  const sent = Object.keys(fields).filter((fact) => fields[fact]?.isMade !== true);
+  const isPlain: Read = (value) => (isObject(value) || Array.isArray(value) || asText(value).includes('@') ? undefined : value);
+  return new Map(
+    sent.map((fact) => {
+      const isTheirs = personal[kind]?.includes(fact) === true;
+      const row = rows.find((each) => each.fact === (isTheirs ? `person.${fact.replace('invitee_', '')}` : `${kind}.${fact}`));
+      const read = factValues[row?.value ?? 'any'] ?? none;
+      if (kind !== 'booking' || ![factValues['any'], factValues['word']].includes(read)) return [fact, read];
+      return [fact, fact === 'question_responses' ? (value) => (isObject(value) ? value : undefined) : isPlain];
+    }),
+  );
+}
+
 /** The rows of each fact of a kind. A field without a row is read under its own name. */
-const factRowsOf = (rows: readonly Row[]) =>
-  byKind((kind) => {
-    const fields: Readonly<Record<string, FieldRow>> = recordTables[kind].fields;
-    const own = (fact: string): Row => ({ gap: 'G5', fact, at: fact, value: fields[fact]?.type === 'id' ? 'id' : 'any', who: 'own' });
-    return Object.keys(fields)
-      .filter((fact) => fields[fact]?.isMade !== true && personal[kind]?.includes(fact) !== true)
-      .map((fact) => {
-        const those = rows.filter((row) => row.fact === `${kind}.${fact}`);
-        return [fact, those.length > 0 ? those : [own(fact)]] as const;
-      });
-  });
+function factRowsOf(rows: readonly Row[], kind: RecordKind) {
+  const fields: Readonly<Record<string, FieldRow>> = recordTables[kind].fields;
+  return Object.keys(fields)
+    .filter((fact) => fields[fact]?.isMade !== true && personal[kind]?.includes(fact) !== true)
+    .map((fact) => {
+      const those = rows.filter((row) => row.fact === `${kind}.${fact}`);
+      const own: Row = { gap: 'G5', fact, at: fact, value: fields[fact]?.type === 'id' ? 'id' : 'any', who: 'own' };
+      return { fact, those: those.length > 0 ? those : [own] };
+    });
+}
 
 /** Reads the facts of records as a table of forms describes them. */
 export class Facts {
   readonly rows: readonly Row[];
-  protected readonly people;
-  protected readonly ids: Record<RecordKind, readonly string[]>;
   /** The names that an object of a kind may have, and those of what is around it. */
   readonly ownNames: Record<RecordKind, string>;
   readonly envelope: string;
+  protected readonly ids: Record<RecordKind, readonly string[]>;
+  readonly #people;
   readonly #answersIn;
   readonly #factRows;
-  readonly #idPlans = byKind((kind) => ({ kind }));
+  readonly #own;
   /** Facts whose values must be what their label says. */
   readonly #checked: Record<RecordKind, readonly string[]>;
 
   constructor(rows: readonly Row[]) {
-    const factRows = factRowsOf(rows);
+    const factRows = byKind((kind) => factRowsOf(rows, kind));
     const placesAt = (fact: string): string =>
       rows
         .filter((row) => row.fact === fact)
         .map(({ at }) => at)
         .join('|') || '-';
     const having = (kind: RecordKind, ...values: string[]): string[] =>
-      factRows[kind].filter(([, those]) => those.some(({ value }) => values.includes(value))).map(([fact]) => fact);
+      factRows[kind].filter(({ those }) => those.some(({ value }) => values.includes(value))).map(({ fact }) => fact);
     this.rows = rows;
-    this.people = peopleReader(rows);
     this.ownNames = byKind((kind) => placesAt(`name.${kind}`));
     this.envelope = placesAt('envelope');
     this.ids = byKind((kind) => having(kind, 'id'));
+    this.#people = peopleReader(rows);
     this.#answersIn = answersReader(rows);
     this.#factRows = factRows;
+    this.#own = byKind((kind) => ownNamesOf(rows, kind));
     this.#checked = byKind((kind) => {
       const free = having(kind, 'any', 'word', 'id');
-      return [...(personal[kind] ?? []), ...factRows[kind].map(([fact]) => fact).filter((fact) => !free.includes(fact))];
+      return [...(personal[kind] ?? []), ...factRows[kind].map(({ fact }) => fact).filter((fact) => !free.includes(fact))];
     });
   }
 
   /** Where an object of these names has the facts of a kind. */
-  protected placesOf(kind: RecordKind, raw: Raw): readonly Place[] {
-    return planned(raw, this.#factRows[kind], ({ names }) =>
-      this.#factRows[kind].flatMap(([fact, those]) => {
-        const at = those.flatMap((row) => {
-          const [first = '', ...inside] = row.at.split('.');
-          if (row.beside !== undefined && !names.some(([words]) => words === row.beside)) return [];
-          const keys = names.filter(([words]) => fits(words, first) && (inside.length === 0 || !isHostName(words)));
-          // Its own name comes before all others.
-          keys.sort((one, other) => Number(other[1] === fact) - Number(one[1] === fact));
-          return keys.map(([, key]) => ({ row, key, inside }));
-        });
-        return at.length === 0 ? [] : [{ fact, at }];
-      }),
-    );
+  protected planOf(kind: RecordKind, shape: Shape): Plan {
+    return planned(shape, this.#factRows[kind], ({ keys, names }) => {
+      const placesOf = (row: Row): Place[] => {
+        const [first = '', ...inside] = row.at.split('.');
+        if (row.beside !== undefined && !names.some(([words]) => words === row.beside)) return [];
+        const own = names.filter(([words]) => fits(words, first) && (inside.length === 0 || !isHostName(words)));
+        return own.map(([, key]) => ({ row, read: factValues[row.value] ?? none, key, inside }));
+      };
+      const facts = this.#factRows[kind]
+        .map(({ fact, those }) => {
+          // Its own name comes before all others of a row.
+          const isOwn = ({ key }: Place): number => Number(key === fact);
+          return { fact, at: those.flatMap((row) => placesOf(row).sort((one, other) => isOwn(other) - isOwn(one))) };
+        })
+        .filter(({ at }) => at.length > 0);
+      return {
+        facts,
+        id: facts.find(({ fact }) => fact === 'id'),
+        checked: this.#checked[kind].filter((fact) => keys.includes(fact)),
+        unsafe: unsafe.filter((name) => keys.includes(name)),
+        own: keys.every((key) => this.#own[kind].has(key))
+          ? keys.map((key) => [key, this.#own[kind].get(key) ?? none] as const)
+          : undefined,
+      };
+    });
   }
 
-  /** The first usable value of a fact, and the row that has it. */
-  protected valueAt(kind: RecordKind, raw: Raw, { fact, at }: Place): { value: unknown; row: Row; key: string } | undefined {
-    for (const { row, key, inside } of at) {
-      const given = inside.length === 0 ? raw[key] : inside.reduce(step, raw[key]);
-      // An own address names the record only if it is about its kind: `/events/E1`, and not `/people/P1`.
-      if (row.value === 'ref' && fact === 'id' && !fits(kindInAddress(given), this.ownNames[kind])) continue;
-      const value = factValues[row.value]?.(given);
-      if (value !== undefined) return { value, row, key };
+  #valueAt(kind: RecordKind, raw: Raw, fact: string, { row, read, key, inside }: Place): unknown {
+    const given = inside.length === 0 ? raw[key] : valueIn(raw[key], inside);
+    // An own address names the record only if it is about its kind: `/events/E1`, and not `/people/P1`.
+    return row.value === 'ref' && fact === 'id' && !fits(kindInAddress(given), this.ownNames[kind]) ? undefined : read(given);
+  }
+
+  /** The first usable value of a fact. */
+  #valueOf(kind: RecordKind, raw: Raw, { fact, at }: Fact): unknown {
+    for (const place of at) {
+      const value = this.#valueAt(kind, raw, fact, place);
+      if (value !== undefined) return value;
     }
     return undefined;
   }
 
   /** Everything that an object tells as a record of a kind. */
   factsOf(kind: RecordKind, raw: Raw): ServiceRecord {
+    const shape = shapeOf(raw);
     const told: ServiceRecord = {};
-    for (const place of this.placesOf(kind, raw)) {
-      const found = this.valueAt(kind, raw, place);
-      if (found !== undefined) told[place.fact] = found.value;
+    for (const fact of this.planOf(kind, shape).facts) {
+      const value = this.#valueOf(kind, raw, fact);
+      if (value !== undefined) told[fact.fact] = value;
     }
     if (kind === 'booking') {
-      const invitee = this.people.inviteeOf(raw);
+      const invitee = this.#people.inviteeOf(raw, shape);
       for (const fact of inviteeFacts) if (invitee[fact] !== undefined) told[`invitee_${fact}`] = invitee[fact];
-      const answers = this.#answersIn(raw);
+      const answers = this.#answersIn(raw, shape);
       if (answers !== undefined) told['question_responses'] = answers;
       if (told['previous_start_time'] === told['start_time']) delete told['previous_start_time'];
       // A `name` may be the title.
       if (told['invitee_name'] === told['event_type_name']) delete told['invitee_name'];
     } else if (kind === 'contact' || kind === 'user')
-      for (const [fact, value] of Object.entries(this.people.personIn(raw)))
+      for (const [fact, value] of Object.entries(this.#people.personIn(raw)))
         if (kind === 'contact' || fact in recordTables.user.fields) told[fact] = value;
     return told;
+  }
+
+  /** Whether a record has canonical names alone, and under each nothing, or what its label says: then nothing has to be looked for. */
+  protected isOwn(kind: RecordKind, raw: Raw): boolean {
+    const { own } = this.planOf(kind, shapeOf(raw));
+    if (own === undefined || !hasValue(raw['id'])) return false;
+    for (const [key, read] of own) {
+      const value = raw[key];
+      if (hasValue(value) && read(value) !== value) return false;
+    }
+    return kind !== 'booking' || (raw['invitee_name'] !== raw['event_type_name'] && raw['previous_start_time'] !== raw['start_time']);
   }
 
   /**
    * A record with its facts under their canonical names. All that was sent stays. Where a canonical name has a value that its label does not
    * say, such as `end_time: "9:30am"`, that gets a name of its own: `end_time_as_sent`.
    */
-  protected named(kind: RecordKind, raw: Raw): ServiceRecord {
+  protected named(kind: RecordKind, raw: Raw, told = this.factsOf(kind, raw)): ServiceRecord {
+    const { checked, unsafe: names } = this.planOf(kind, shapeOf(raw));
     const record: ServiceRecord = { ...raw };
-    for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
-    const told = this.factsOf(kind, raw);
+    for (const name of names) delete record[name];
     for (const fact in told) {
-      const [sent, value] = [record[fact], told[fact]];
+      const [sent, value] = [raw[fact], told[fact]];
       if (sent === value) continue;
       if (hasValue(sent) && idText(sent) !== value) record[`${fact}_as_sent`] = sent;
       record[fact] = value;
     }
     if (told['question_responses'] !== undefined && 'answers' in record) moveAside(record, 'answers');
     // An object under a label is what the service made of it, and no value.
-    for (const fact of this.#checked[kind])
+    for (const fact of checked)
       if (told[fact] === undefined && hasValue(record[fact]) && typeof record[fact] !== 'object') moveAside(record, fact);
     return record;
   }
@@ -162,26 +224,27 @@ export class Facts {
   }
 
   idOf(kind: RecordKind, raw: Raw): string | undefined {
-    const place = planned(raw, this.#idPlans[kind], () => ({ id: this.placesOf(kind, raw).find(({ fact }) => fact === 'id') })).id;
-    return place && (this.valueAt(kind, raw, place)?.value as string | undefined);
+    const { id } = this.planOf(kind, shapeOf(raw));
+    return id && (this.#valueOf(kind, raw, id) as string | undefined);
   }
 
   /** The field of a value in which an id is a number above 2^53: two bookings might share it, and cancelling one would cancel the other. */
   inexactId(kind: RecordKind, value: unknown): string | undefined {
     if (!isObject(value)) return undefined;
-    return this.ids[kind].find((field) => {
-      const place = this.placesOf(kind, value).find(({ fact }) => fact === field);
-      return (
-        place !== undefined &&
-        this.valueAt(kind, value, place) === undefined &&
-        place.at.some(({ key, inside }) => isInexact(inside.reduce(step, value[key])))
-      );
-    });
+    const { facts } = this.planOf(kind, shapeOf(value));
+    return facts.find(
+      (each) =>
+        this.ids[kind].includes(each.fact) &&
+        this.#valueOf(kind, value, each) === undefined &&
+        each.at.some(({ key, inside }) => isInexact(valueIn(value[key], inside))),
+    )?.fact;
   }
 
   /** The rows by which an object tells its facts, and the names at which they are: what a probe shows as its evidence. */
   rowsIn(kind: RecordKind, raw: Raw): { row: Row; key: string }[] {
-    return this.placesOf(kind, raw).flatMap((place) => this.valueAt(kind, raw, place) ?? []);
+    return this.planOf(kind, shapeOf(raw)).facts.flatMap(
+      ({ fact, at }) => at.find((place) => this.#valueAt(kind, raw, fact, place) !== undefined) ?? [],
+    );
   }
 }
 
@@ -190,8 +253,3 @@ function moveAside(record: ServiceRecord, fact: string): void {
   if (hasValue(record[fact])) record[`${fact}_as_sent`] = record[fact];
   delete record[fact];
 }
-
-const step = (value: unknown, part: string): unknown => {
-  const only = onlyOne(value);
-  return isObject(only) ? only[keysAt(only, part)[0] ?? ''] : undefined;
-};

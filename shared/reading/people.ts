@@ -1,7 +1,7 @@
-import { hasValue, isObject, onlyOne } from '../values.ts';
+import { hasValue, isObject } from '../values.ts';
+import { factValues, none, type Read } from './factValues.ts';
 import type { Row } from './rows.ts';
-import { factValues } from './factValues.ts';
-import { fits, keysAt, planned, shapeOf, wordsOf } from './shapes.ts';
+import { fits, planned, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
 
 /** What is known about one person. */
 export interface Person {
@@ -13,8 +13,11 @@ export interface Person {
   phone?: string;
 }
 
-type PersonFact = keyof Person;
-const facts: readonly PersonFact[] = ['name', 'first_name', 'last_name', 'email', 'timezone', 'phone'];
+type Raw = Readonly<Record<string, unknown>>;
+
+const facts = ['name', 'first_name', 'last_name', 'email', 'timezone', 'phone'] as const satisfies (keyof Person)[];
+
+const parts: readonly string[] = ['first_name', 'last_name'];
 
 /** People of a booking who are not its invitee, and what belongs to them ... */
 const hosts =
@@ -23,116 +26,116 @@ const hosts =
 const hostMarks = /^(?:is_)?(?:host|organi[sz]er|owner|self)$/;
 const hostRoles = /^(?:role|type|kind)$/;
 
+export const isHostName = (words: string): boolean => hosts.test(words);
+
+/** The keys at which an object shows a person behind a prefix. */
+interface Flat {
+  at: readonly { fact: keyof Person; read: Read; key: string; inside: readonly string[] }[];
+  hasParts: boolean;
+}
+
 /** Reads people as the table describes them. */
 export function peopleReader(rows: readonly Row[]) {
-  const places = Object.fromEntries(facts.map((fact) => [fact, rows.filter((row) => row.fact === `person.${fact}`)])) as unknown as Record<
-    PersonFact,
-    readonly Row[]
-  >;
+  const places = facts.map((fact) => ({ fact, those: rows.filter((row) => row.fact === `person.${fact}`) }));
   const words = rows.filter(({ fact }) => fact === 'booking.invitee').map(({ at }) => at);
+  /** What plans of this reader are kept under. */
+  const [people, persons] = [{}, {}];
 
-  /** What is planned for an object's names, by this reader and for these words before them. */
-  const plans: Record<string, object> = {};
-
-  /** The names under which an object shows a person, by the words before them. */
-  const flatPlan = (holder: object, prefix: string) =>
-    planned(holder, (plans[prefix] ??= { prefix }), (shape) => {
-      const before = prefix === '' ? '' : `${prefix}_`;
-      const at = facts.flatMap((fact) =>
-        places[fact].map((row) => {
-          const [first = '', ...inside] = row.at.split('.');
-          const keys = shape.names.filter(([name]) => name.startsWith(before) && fits(name.slice(before.length), first));
-          // Its own name comes before all others.
-          keys.sort((one, other) => Number(other[0] === before + fact) - Number(one[0] === before + fact));
-          return { fact, value: row.value, keys: keys.map(([, key]) => key), inside };
-        }),
-      );
-      const found = at.filter(({ keys }) => keys.length > 0);
-      return { found, hasParts: ['first_name', 'last_name'].every((part) => found.some(({ fact }) => fact === part)) };
-    });
-
-  /** The person that an object is, or that it shows behind a prefix. */
-  function personIn(holder: Readonly<Record<string, unknown>>, prefix = ''): Person {
-    const { found, hasParts } = flatPlan(holder, prefix);
-    if (found.length === 0) return {};
-    const person: Record<string, unknown> = {};
-    for (const { fact, value, keys, inside } of found)
-      for (const key of keys) {
-        if (person[fact] !== undefined) continue;
-        const given = inside.length === 0 ? holder[key] : inside.reduce(step, holder[key]);
-        const read = factValues[value]?.(given);
-        if (read !== undefined) person[fact] = read;
-      }
-    return named(person, hasParts);
+  function flatPlan({ names }: Shape, prefix: string): Flat {
+    const before = prefix === '' ? '' : `${prefix}_`;
+    const at = places.flatMap(({ fact, those }) =>
+      those.flatMap((row) => {
+        const [first = '', ...inside] = row.at.split('.');
+        const keys = names.filter(([name]) => name.startsWith(before) && fits(name.slice(before.length), first));
+        // Its own name comes before all others.
+        keys.sort((one, other) => Number(other[0] === before + fact) - Number(one[0] === before + fact));
+        return keys.map(([, key]) => ({ fact, read: factValues[row.value] ?? none, key, inside }));
+      }),
+    );
+    const hasParts = parts.every((part) => at.some(({ fact }) => fact === part));
+    return { at: hasParts ? at : at.filter(({ fact }) => !parts.includes(fact)), hasParts };
   }
 
-  /** The invitee of a booking. Of several people in one place, nobody is certainly the invitee. */
-  function inviteeOf(record: Readonly<Record<string, unknown>>): Person {
-    const those = planned(record, words, (shape) =>
-      words
+  /** The names under which a booking shows people: the words for its invitee that it has, and its hosts. */
+  const planOf = (shape: Shape) =>
+    planned(shape, people, ({ names }) => ({
+      those: words
         .filter((word) => word !== '')
         .map((word) => ({
-          word,
-          keys: shape.names.filter(([name]) => fits(name, `${word}s?(?:_details|_info)?`)).map(([, key]) => key),
-          isFlat: shape.names.some(([name]) => name.startsWith(`${word}_`)),
+          keys: names.filter(([name]) => fits(name, `${word}s?(?:_details|_info)?`)).map(([, key]) => key),
+          flat: flatPlan(shape, word),
         }))
-        .filter(({ keys, isFlat }) => keys.length > 0 || isFlat),
+        .filter(({ keys, flat }) => keys.length > 0 || flat.at.length > 0),
+      atTop: words.includes('') ? flatPlan(shape, '') : undefined,
+      hosts: names.filter(([name]) => hosts.test(name)).map(([, key]) => key),
+    }));
+
+  /** The person that an object is. */
+  const personIn = (holder: Raw): Person =>
+    personAt(
+      holder,
+      planned(shapeOf(holder), persons, (shape) => flatPlan(shape, '')),
     );
-    for (const { word, keys, isFlat } of those) {
-      const flat = isFlat ? personIn(record, word) : {};
+
+  /** The invitee of a booking. Of several people in one place, nobody is certainly the invitee. */
+  function inviteeOf(record: Raw, shape = shapeOf(record)): Person {
+    const plan = planOf(shape);
+    const addresses = plan.hosts.flatMap((key) => addressesIn(record[key]));
+    const isHost = (person: Person, each?: Raw): boolean =>
+      (each !== undefined && isMarked(each)) || (person.email !== undefined && addresses.includes(person.email.toLowerCase()));
+    for (const { keys, flat: at } of plan.those) {
+      const flat = personAt(record, at);
       const shown = keys.flatMap((key) => [record[key]].flat()).filter(isObject);
-      const guests = shown.map((each) => ({ each, person: personIn(each) })).filter(({ each, person }) => !isHost(record, each, person));
+      const guests = shown.map((each) => ({ each, person: personIn(each) })).filter(({ each, person }) => !isHost(person, each));
       if (guests.length > 1 && !isKnown(flat)) return {};
       const [only] = guests.length === 1 ? guests : [];
       const person = only === undefined || differ(flat, only.person) ? flat : { ...only.person, ...flat };
-      if (isKnown(person)) return isHost(record, {}, person) ? {} : person;
+      if (isKnown(person)) return isHost(person) ? {} : person;
     }
-    return words.includes('') ? atTop(record) : {};
-  }
-
-  /** A name at the top may be a title: only beside an address, or in two parts, it is a person's. */
-  function atTop(record: Readonly<Record<string, unknown>>): Person {
-    const person = personIn(record);
+    if (plan.atTop === undefined) return {};
+    // A name at the top may be a title: only beside an address, or in two parts, it is a person's.
+    const person = personAt(record, plan.atTop);
     const isPerson = person.email !== undefined || (person.first_name !== undefined && person.last_name !== undefined);
-    return isPerson && !isHost(record, {}, person) ? person : {};
+    return isPerson && !isHost(person) ? person : {};
   }
 
-  /** Whether somebody in a booking is its host, by a mark, or by the address that it shows for the host. */
-  function isHost(record: Readonly<Record<string, unknown>>, each: Readonly<Record<string, unknown>>, { email }: Person): boolean {
-    const isMarked = shapeOf(each).names.some(
-      ([name, key]) =>
-        (hostMarks.test(name) && each[key] === true) ||
-        (hostRoles.test(name) && typeof each[key] === 'string' && hosts.test(wordsOf(each[key]))),
-    );
-    return isMarked || (email !== undefined && hostAddresses(record).includes(email.toLowerCase()));
-  }
-
-  const hostAddresses = (record: Readonly<Record<string, unknown>>): string[] =>
-    planned(record, 'hosts', (shape) => shape.names.filter(([name]) => hosts.test(name)).map(([, key]) => key)).flatMap((key) =>
-      [record[key]].flat().flatMap((value) => {
-        const email = isObject(value) ? personIn(value).email : value;
-        return typeof email === 'string' && email.includes('@') ? email.toLowerCase() : [];
-      }),
-    );
+  /** The addresses that a booking shows for a host. */
+  const addressesIn = (value: unknown): string[] =>
+    typeof value === 'string' && !value.includes('@')
+      ? []
+      : [value].flat().flatMap((each) => {
+          const email = isObject(each) ? personIn(each).email : each;
+          return typeof email === 'string' && email.includes('@') ? email.toLowerCase() : [];
+        });
 
   return { personIn, inviteeOf };
 }
 
-const step = (value: unknown, part: string): unknown => {
-  const only = onlyOne(value);
-  return isObject(only) ? only[keysAt(only, part)[0] ?? ''] : undefined;
-};
+/** Whether somebody among others is marked as a host. */
+const isMarked = (each: Raw): boolean =>
+  shapeOf(each).names.some(
+    ([name, key]) =>
+      (hostMarks.test(name) && each[key] === true) ||
+      (hostRoles.test(name) && typeof each[key] === 'string' && hosts.test(wordsOf(each[key]))),
+  );
 
-export const isHostName = (words: string): boolean => hosts.test(words);
-
-export const isKnown = ({ name, email }: Person): boolean => name !== undefined || email !== undefined;
+const isKnown = ({ name, email }: Person): boolean => name !== undefined || email !== undefined;
 
 const differ = (one: Person, other: Person): boolean =>
   one.email !== undefined && other.email !== undefined && one.email.toLowerCase() !== other.email.toLowerCase();
 
+function personAt(holder: Raw, { at, hasParts }: Flat): Person {
+  const person: Record<string, unknown> = {};
+  for (const { fact, read, key, inside } of at) {
+    if (person[fact] !== undefined) continue;
+    const value = read(inside.length === 0 ? holder[key] : valueIn(holder[key], inside));
+    if (value !== undefined) person[fact] = value;
+  }
+  return hasParts ? inParts(person) : person;
+}
+
 /** A name of which both parts are there says more than another one, which may be a login. One part of two is no name. */
-function named({ name, first_name: first, last_name: last, ...person }: Person, hasParts: boolean): Person {
-  if (!hasParts) return name === undefined ? person : { ...person, name };
+function inParts({ name, first_name: first, last_name: last, ...person }: Person): Person {
   const parts = [first, last].filter(hasValue);
   const isSame = name !== undefined && parts.every((part) => name.includes(part ?? ''));
   const whole = parts.length === 2 && !isSame ? parts.join(' ') : (name ?? parts.join(' '));

@@ -2,10 +2,10 @@
 
 import { recordTables, type RecordKind, type RecordOf } from '../records/fields.ts';
 import { asText, hasValue, idText, isObject, onlyOne } from '../values.ts';
-import { byKind, Facts, kinds, type Raw } from './facts.ts';
+import { Facts, kinds, type Raw } from './facts.ts';
 import { isHostName } from './people.ts';
 import { type Row, rows as table } from './rows.ts';
-import { fits, keysAt, planned, wordsOf } from './shapes.ts';
+import { fits, keysAt, shapeOf, wordsOf } from './shapes.ts';
 import { isKnownStatus } from './status.ts';
 
 /** An object in an answer. */
@@ -56,25 +56,14 @@ const deepest = 5;
 
 /** Reads answers as a table of forms describes them. */
 export class Reader extends Facts {
-  readonly #mainPlans = byKind((kind) => ({ kind }));
-  readonly #insidePlans = byKind((kind) => ({ kind }));
-
   /** One of these facts, and what it names, is another thing: a payment that names its booking is none. */
-  isMain(kind: RecordKind, raw: Raw): boolean {
-    if (this.idOf(kind, raw) === undefined && kind !== 'user') return false;
-    const told = kind === 'contact' || kind === 'user' ? this.people.personIn(raw) : undefined;
-    const places = planned(raw, this.#mainPlans[kind], () => this.placesOf(kind, raw).filter(({ fact }) => mainFacts[kind].includes(fact)));
-    return (
-      mainFacts[kind].some((fact) => told !== undefined && fact in told) ||
-      places.some((place) => this.valueAt(kind, raw, place) !== undefined)
-    );
+  isMain(kind: RecordKind, raw: Raw, told = this.factsOf(kind, raw)): boolean {
+    return ('id' in told || kind === 'user') && mainFacts[kind].some((fact) => fact in told);
   }
 
   /** Whether an object tells what only records of this kind have. Orders and payments have people as well as bookings. */
-  tells(kind: RecordKind, raw: Raw): boolean {
-    return Object.keys(this.factsOf(kind, raw)).some(
-      (fact) => !isOfEverything(kind, fact) && !(kind === 'booking' && fact.startsWith('invitee_')),
-    );
+  tells(kind: RecordKind, raw: Raw, told = this.factsOf(kind, raw)): boolean {
+    return Object.keys(told).some((fact) => !isOfEverything(kind, fact) && !(kind === 'booking' && fact.startsWith('invitee_')));
   }
 
   /** Whether an object has an id, and nothing that speaks against its being this record. */
@@ -89,17 +78,17 @@ export class Reader extends Facts {
     if (kind === 'booking' && otherId(raw)) return false;
     if (
       isNamed ||
-      this.placesOf(kind, raw).some(
-        ({ fact, at }) => !isOfEverything(kind, fact) && at.some(({ key, inside: deeper }) => deeper.length === 0 && hasValue(raw[key])),
+      this.planOf(kind, shapeOf(raw)).facts.some(
+        ({ fact, at }) => !isOfEverything(kind, fact) && at.some(({ key, inside }) => inside.length === 0 && hasValue(raw[key])),
       )
     )
       return true;
     // A status of bookings beside a person is a booking's, whatever else it shows.
     if (kind === 'booking' && status.some(isKnownStatus) && keysAt(raw, '(?:{invitee}|{client})s?(?:_[a-z_]+)?').length > 0) return true;
     if (isEnclosed) return !others.some((each) => this.tells(each, raw));
-    const ids = this.placesOf(kind, raw).find(({ fact }) => fact === 'id')?.at ?? [];
-    return planned(raw, `plain ${kind}`, ({ names }) =>
-      names.every(([words, key]) => plain.test(words) || key in recordTables[kind].fields || ids.some((place) => place.key === key)),
+    const { id } = this.planOf(kind, shapeOf(raw));
+    return shapeOf(raw).names.every(
+      ([words, key]) => plain.test(words) || key in recordTables[kind].fields || id?.at.some((place) => place.key === key) === true,
     );
   }
 
@@ -111,21 +100,15 @@ export class Reader extends Facts {
   /** The objects inside another one in which its record may be, and those of which several stand in one place. */
   inside(kind: RecordKind, { raw }: Held): { held: Held[]; many: Raw[] } {
     const others = kinds.filter((each) => each !== kind).map((each) => this.ownNames[each]);
-    const names = planned(raw, this.#insidePlans[kind], (shape) =>
-      shape.names
-        .filter(([words]) => this.isEntered(kind, words))
-        .map(([words, key]) => ({
-          key,
-          isNamed: fits(words, this.ownNames[kind]),
-          isEnvelope: fits(words, this.envelope),
-          isOther: others.some((each) => fits(words, each)) || (kind !== 'user' && isHostName(words)),
-        })),
-    );
     const isOpen = !this.tells(kind, raw);
     const held: Held[] = [];
     const many: Raw[] = [];
-    for (const { key, isNamed, isEnvelope, isOther } of names) {
+    for (const [words, key] of shapeOf(raw).names) {
       const value = onlyOne(raw[key]);
+      if (typeof value !== 'object' || !this.isEntered(kind, words)) continue;
+      const isNamed = fits(words, this.ownNames[kind]);
+      const isEnvelope = fits(words, this.envelope);
+      const isOther = others.some((each) => fits(words, each)) || (kind !== 'user' && isHostName(words));
       if (!isNamed && !isEnvelope && (isOther || !isOpen)) continue;
       if (isObject(value)) held.push({ raw: value, isNamed, isEnclosed: isNamed || isEnvelope, around: raw });
       else if (Array.isArray(value)) many.push(...value.filter(isObject));
@@ -195,8 +178,11 @@ export class Reader extends Facts {
    */
   readListed<Kind extends RecordKind>(kind: Kind, item: unknown): RecordOf[Kind] | undefined {
     if (!isObject(item)) return undefined;
-    const raw = this.isMain(kind, item) || this.tells(kind, item) ? item : (this.find(kind, item)?.raw ?? item);
-    const record = this.named(kind, raw);
+    if (this.isOwn(kind, item)) return { ...(item as RecordOf[Kind]) };
+    const told = this.factsOf(kind, item);
+    const isRecord = this.isMain(kind, item, told) || this.tells(kind, item, told);
+    const raw = isRecord ? item : this.find(kind, item)?.raw;
+    const record = this.named(kind, raw ?? item, raw === item ? told : undefined);
     for (const field of this.ids[kind]) if (idText(record[field]) === undefined) delete record[field];
     return { ...record, id: idText(record['id']) ?? '' };
   }

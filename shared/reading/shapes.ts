@@ -1,3 +1,4 @@
+import { isObject, onlyOne } from '../values.ts';
 import { expand } from './rows.ts';
 
 /** A name as words: `startTime`, `StartTime`, `start-time` and `@start_time` are `start_time`. */
@@ -10,38 +11,42 @@ export const wordsOf = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
 
-/** The names of an object, read once: all records of a list share them. */
+/** The names of an object, read once: all records of a list share them. It knows nothing of values. */
 export interface Shape {
+  keys: readonly string[];
   names: readonly (readonly [words: string, key: string])[];
-  /** The keys that fit an expression, as far as somebody asked. */
-  keys: Map<string, readonly string[]>;
-  /** What a reader has found out about it. */
+  /** What was worked out for these names. */
   plans: Map<unknown, unknown>;
 }
 
 const shapes = new Map<string, Shape>();
 /** So many are kept: a service has some twenty. Objects whose names are data, such as answers, must not fill the memory. */
 const most = 500;
-
-/** Of the objects that are being read. */
-const read = new WeakMap<object, Shape>();
+/** The next record of a list has the names of the one before. */
+let latest: Shape | undefined;
 
 export function shapeOf(value: object): Shape {
-  const seen = read.get(value);
-  if (seen !== undefined) return seen;
-  const shape = shapeOfKeys(Object.keys(value));
-  read.set(value, shape);
-  return shape;
+  const keys = Object.keys(value);
+  if (latest !== undefined && isSame(latest.keys, keys)) return latest;
+  const together = keys.join('\n');
+  latest = shapes.get(together);
+  if (latest !== undefined) return latest;
+  if (shapes.size >= most) shapes.clear();
+  latest = { keys, names: keys.map((key) => [wordsOf(key), key] as const), plans: new Map() };
+  shapes.set(together, latest);
+  return latest;
 }
 
-function shapeOfKeys(keys: readonly string[]): Shape {
-  const together = keys.join('\n');
-  const known = shapes.get(together);
-  if (known !== undefined) return known;
-  const shape: Shape = { names: keys.map((key) => [wordsOf(key), key] as const), keys: new Map(), plans: new Map() };
-  if (shapes.size >= most) shapes.clear();
-  shapes.set(together, shape);
-  return shape;
+function isSame(known: readonly string[], keys: readonly string[]): boolean {
+  for (let at = 0; at < keys.length; at += 1) if (keys[at] !== known[at]) return false;
+  return keys.length === known.length;
+}
+
+/** What is worked out for the names of an object, once for all that have the same. */
+export function planned<Plan>(shape: Shape, by: unknown, make: (shape: Shape) => Plan): Plan {
+  let plan = shape.plans.get(by) as Plan | undefined;
+  if (plan === undefined) shape.plans.set(by, (plan = make(shape)));
+  return plan;
 }
 
 const expressions = new Map<string, RegExp>();
@@ -54,17 +59,12 @@ export function fits(words: string, at: string): boolean {
 }
 
 /** The keys of an object that fit an expression of the table, in the order of the object. */
-export function keysAt(value: object, at: string): readonly string[] {
-  const shape = shapeOf(value);
-  let keys = shape.keys.get(at);
-  if (keys === undefined) shape.keys.set(at, (keys = shape.names.filter(([words]) => fits(words, at)).map(([, key]) => key)));
-  return keys;
-}
+export const keysAt = (value: object, at: string): readonly string[] =>
+  planned(shapeOf(value), at, ({ names }) => names.filter(([words]) => fits(words, at)).map(([, key]) => key));
 
-/** What an object has worked out for its names, once for all that have the same. */
-export function planned<Plan>(value: object, by: unknown, make: (shape: Shape) => Plan): Plan {
-  const shape = shapeOf(value);
-  let plan = shape.plans.get(by) as Plan | undefined;
-  if (plan === undefined) shape.plans.set(by, (plan = make(shape)));
-  return plan;
-}
+/** What is inside a value under these names of the table, one after another. A list of one thing counts as that thing. */
+export const valueIn = (value: unknown, names: readonly string[]): unknown =>
+  names.reduce<unknown>((around, name) => {
+    const only = onlyOne(around);
+    return isObject(only) ? only[keysAt(only, name)[0] ?? ''] : undefined;
+  }, value);

@@ -6,7 +6,7 @@ import { operations, searches } from '../../shared/operations/index.ts';
 import { openApiDocument } from '../../sandbox/openapi/document.ts';
 import { ENDPOINTS } from '../../sandbox/openapi/endpoints.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
-import { assumptions } from '../../shared/assumptions.ts';
+import assumptions from '../../shared/assumptions.json' with { type: 'json' };
 import { brand } from '../../shared/brand.ts';
 import { limits } from '../../shared/limits.ts';
 import { isObject } from '../../shared/values.ts';

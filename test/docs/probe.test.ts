@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { FORM_NAMES, FORMS, startSandbox, virtualClock, type FormName, type Forms, type Sandbox } from '../../sandbox/service.ts';
-import { assumptions, idempotencyKey } from '../../shared/assumptions.ts';
+import assumptions from '../../shared/assumptions.json' with { type: 'json' };
+import { idempotencyKey } from '../../shared/assumptions.ts';
 import { sentSample } from '../../shared/events.ts';
 import { booking } from '../../shared/records/samples.ts';
 import { Findings, type Gap, type Verdict } from '../../tools/probe/findings.ts';

@@ -1,6 +1,7 @@
 import { operations, searches } from '../../shared/operations/index.ts';
 import { questionTypes } from '../../shared/reading/index.ts';
-import { assumptions, latestCommit } from '../../shared/assumptions.ts';
+import assumptions from '../../shared/assumptions.json' with { type: 'json' };
+import { latestCommit } from '../../shared/assumptions.ts';
 import type { OutputField } from '../../shared/records/fields.ts';
 import { isObject } from '../../shared/values.ts';
 import { operationLabel } from '../../shared/operations/define.ts';

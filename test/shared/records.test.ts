@@ -1,7 +1,7 @@
 import { hasStatus, reader, readOne, recordIn } from '../../shared/reading/index.ts';
 import { type FieldRows, type RecordKind, recordTables } from '../../shared/records/fields.ts';
 import { sortByRelevance } from '../../shared/operations/booking/relevance.ts';
-import { assumptions } from '../../shared/assumptions.ts';
+import assumptions from '../../shared/assumptions.json' with { type: 'json' };
 import { idText } from '../../shared/values.ts';
 import {
   mainFields,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { optionName } from '../../n8n/adapter/names.ts';
 import { CHOICES } from '../../sandbox/openapi/document.ts';
-import { assumptions, type Statement } from '../../shared/assumptions.ts';
+import assumptions from '../../shared/assumptions.json' with { type: 'json' };
 import { brand } from '../../shared/brand.ts';
 import { eventRows, sentSample, type EventName, type EventRow } from '../../shared/events.ts';
 import { operationLabel, type Operation } from '../../shared/operations/define.ts';
@@ -163,12 +163,22 @@ export function triggersPage(): string {
   );
 }
 
+/** What the public document leaves open: what is sent and read first, what is also read, what fails if that is wrong, and how to find out. */
+interface Statement {
+  number: string;
+  gap: string;
+  assumed: string;
+  alsoRead?: string;
+  restsOn: string;
+  settle: string;
+}
+
 /** The table of everything that the public document leaves open. */
 export function assumptionsPage(): string {
   const entries: readonly Statement[] = Object.values(assumptions);
   return page(
     'Assumptions',
-    `The service's public document leaves ${entries.length} things open. For each, this project assumes one form, which it writes, and also reads the other likely forms. What is assumed is in \`shared/assumptions.ts\` and \`shared/records/fields.ts\`, what is also read in \`shared/reading/\`. If the service turns out to differ, one edit there corrects every platform.`,
+    `The service's public document leaves ${entries.length} things open. For each, this project assumes one form, which it writes, and also reads the other likely forms. What is assumed is in \`shared/assumptions.ts\` and \`shared/records/fields.ts\`, what is also read in \`shared/reading/\`, and this table in \`shared/assumptions.json\`. If the service turns out to differ, one edit there corrects every platform.`,
     'If an answer fits none of the forms, the error names the request, the expected form and the keys that came. It never becomes an empty list or an invented record.',
     '`npm run probe` checks a real service against this table and names the form that matched each entry: see [Check the assumptions](../provider/assumptions.md).',
     table(
@@ -178,7 +188,7 @@ export function assumptionsPage(): string {
     '## A field that is in no row',
     "Fields that the service sends beyond the assumed ones are passed on unchanged, but without a label. Where `npm run probe` says that a record has more than the assumed fields, it shows the row of each. Add the rows that people can use to the record in `shared/records/fields.ts`, give them better labels, and put the most wanted ones into `main`: the first ten are what *Simplify* keeps in n8n. For a booking's room:",
     ['```ts', rowToAdd('room_name'), '```'].join('\n'),
-    'Then add the name to the assumed ones in `shared/assumptions.ts` and run `npm run sync`. Every platform shows the field.',
+    'Then add the name to the assumed ones in `shared/assumptions.json` and run `npm run sync`. Every platform shows the field.',
     '## What the sandbox chooses',
     'Where the public document is silent and nothing depends on it, the sandbox makes a choice. Another service may choose differently:',
     CHOICES.map((choice) => `- ${choice}`).join(';\n') + '.',

@@ -1,4 +1,4 @@
-import { assumptions } from '../../shared/assumptions.ts';
+import assumptions from '../../shared/assumptions.json' with { type: 'json' };
 import type { Report } from './probe.ts';
 
 export type Gap = keyof typeof assumptions;
