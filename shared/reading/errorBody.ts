@@ -135,7 +135,7 @@ export function complaints(body: Record<string, unknown>): FieldComplaint[] {
 /** Whether an answer has no content, or only the name of its status, as servers write it by themselves. */
 export const isSilent = (body: unknown): boolean =>
   typeof body === 'string'
-    ? bareNames.has(plainWords(body))
+    ? bareNames.test(plainWords(body))
     : body === undefined || body === null || (typeof body === 'object' && !Object.values(body).some(hasValue));
 
 /** Whether JSON without section 7's fields says no more than the name of its status, as gateways write it by themselves: `{"message": "Forbidden"}`. */
@@ -143,32 +143,15 @@ export const isBare = (body: unknown): boolean =>
   isObject(body) &&
   [body['error'], body['code']].every((part) => typeof part !== 'string') &&
   hasValue(messageIn(body)) &&
-  bareNames.has(plainWords(messageIn(body)));
+  bareNames.test(plainWords(messageIn(body)));
 
 /** A status without words, in a sentence; `undefined` if the answer says more. */
 export const bareStatus = ({ status, body }: Pick<ApiResponse, 'status' | 'body'>): string | undefined =>
   isSilent(body) || isBare(body) ? ` (status ${status}, without a reason)` : undefined;
 
-const bareNames = new Set([
-  '',
-  'code',
-  'internal server',
-  'service unavailable',
-  'service temporarily unavailable',
-  'the service is unavailable',
-  'bad gateway',
-  'gateway timeout',
-  'gateway time out',
-  'forbidden',
-  'access denied',
-  'denied',
-  'unauthorized',
-  'not found',
-  'page not found',
-  'bad request',
-  'too many requests',
-  'gone',
-]);
+/** The names of statuses, without "error" and numbers. */
+const bareNames =
+  /^(?:|code|internal server|(?:the )?service (?:is )?(?:temporarily )?unavailable|(?:bad|gateway) (?:gateway|time ?out)|forbidden|(?:access )?denied|unauthorized|(?:page )?not found|bad request|too many requests|gone)$/;
 
 const plainWords = (text: string): string =>
   text

@@ -1,5 +1,6 @@
 import { instantOf, readStart, wallTimeOf } from '../time/time.ts';
 import { statusTransitions } from '../assumptions.ts';
+import { isKnownStatus } from './status.ts';
 import { asText, hasValue, idText, isNo, isObject } from '../values.ts';
 
 /** A value as it is told, or `undefined` if it is not what its label says. */
@@ -18,6 +19,8 @@ export const factValues: Readonly<Record<string, Read>> = {
   id: idText,
   text,
   word: (value) => (hasValue(value) && typeof value !== 'boolean' ? value : undefined),
+  /** A status of bookings, and not the state of an address. */
+  status: (value) => (isKnownStatus(value) ? value : undefined),
   /** A type's name, and not the word of a program. */
   phrase: matching(/\p{L}[\p{L}\p{N}' -]* \S/u),
   /** A person's name, and not a login. */

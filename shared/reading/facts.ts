@@ -122,7 +122,7 @@ export class Facts {
       const placesOf = (row: Row): Place[] => {
         const [first = '', ...inside] = row.at.split('.');
         if (row.beside !== undefined && !names.some(([words]) => words === row.beside)) return [];
-        const own = names.filter(([words]) => fits(words, first) && (inside.length === 0 || !isHostName(words)));
+        const own = names.filter(([words]) => fits(words, first) && (inside.length === 0 || words === 'location' || !isHostName(words)));
         return own.map(([, key]) => ({ row, read: factValues[row.value] ?? none, key, inside }));
       };
       const facts = this.#factRows[kind]

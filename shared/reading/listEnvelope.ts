@@ -122,15 +122,16 @@ function itemsOf({ record: kind, path }: Listing, body: unknown, reader: Reader)
     .names.filter(([words]) => reader.isEntered(kind, words))
     .map(([, key]) => key);
   // What has an id is a record, whatever lists are in it.
-  const holders = [outer, ...[...known, ...others].map((key) => outer[key])].filter(isObject).filter((each) => !reader.hasId(kind, each));
+  const holders = [outer, ...[...known, ...others].map((key) => outer[key])]
+    .filter(isObject)
+    .filter((each) => reader.idOf(kind, each) === undefined);
   for (const holder of holders) {
     const list = keysIn(holder)
       .map((key) => holder[key])
-
       .find((value): value is unknown[] => Array.isArray(value));
     if (list !== undefined) return list;
   }
-  if (messageIn(body) === '' && !reader.hasId(kind, outer)) {
+  if (messageIn(body) === '' && reader.idOf(kind, outer) === undefined) {
     // Some languages write an empty list as null.
     if (keysIn(outer).some((key) => outer[key] === null)) return undefined;
     for (const holder of holders) {

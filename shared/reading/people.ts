@@ -83,16 +83,20 @@ export function peopleReader(rows: readonly Row[]) {
     const addresses = plan.hosts.flatMap((key) => addressesIn(record[key]));
     const isHost = (person: Person, each?: Raw): boolean =>
       (each !== undefined && isMarked(each)) || (person.email !== undefined && addresses.includes(person.email.toLowerCase()));
+    let isSeveral = false;
     for (const { keys, flat: at } of plan.those) {
       const flat = personAt(record, at);
       const shown = keys.flatMap((key) => [record[key]].flat()).filter(isObject);
       const guests = shown.map((each) => ({ each, person: personIn(each) })).filter(({ each, person }) => !isHost(person, each));
-      if (guests.length > 1 && !isKnown(flat)) return {};
+      if (guests.length > 1 && !isKnown(flat)) {
+        if (guests.some(({ person }) => isKnown(person))) return {};
+        isSeveral = true;
+      }
       const [only] = guests.length === 1 ? guests : [];
       const person = only === undefined || differ(flat, only.person) ? flat : { ...only.person, ...flat };
       if (isKnown(person)) return isHost(person) ? {} : person;
     }
-    if (plan.atTop === undefined) return {};
+    if (plan.atTop === undefined || isSeveral) return {};
     // A name at the top may be a title: only beside an address, or in two parts, it is a person's.
     const person = personAt(record, plan.atTop);
     const isPerson = person.email !== undefined || (person.first_name !== undefined && person.last_name !== undefined);

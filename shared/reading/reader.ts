@@ -66,6 +66,12 @@ export class Reader extends Facts {
     return Object.keys(told).some((fact) => !isOfEverything(kind, fact) && !(kind === 'booking' && fact.startsWith('invitee_')));
   }
 
+  /** Whether an object has a list of such records: a class, or an order, with its bookings. */
+  holdsOwn(kind: RecordKind, raw: Raw): boolean {
+    const lists = kind === 'booking' ? keysAt(raw, '{booking}s').map((key) => raw[key]) : [];
+    return lists.flat().some((each) => isObject(each) && this.idOf(kind, each) !== undefined);
+  }
+
   /** Whether an object has an id, and nothing that speaks against its being this record. */
   isTerse(kind: RecordKind, { raw, isNamed, isEnclosed }: Held): boolean {
     if (this.idOf(kind, raw) === undefined) return false;
@@ -100,17 +106,22 @@ export class Reader extends Facts {
   /** The objects inside another one in which its record may be, and those of which several stand in one place. */
   inside(kind: RecordKind, { raw }: Held): { held: Held[]; many: Raw[] } {
     const others = kinds.filter((each) => each !== kind).map((each) => this.ownNames[each]);
+    const { names } = shapeOf(raw);
+    // What stands alone is what the answer is about: a `resource` among other things is a room.
+    const isAlone = names.length === 1;
     const isOpen = !this.tells(kind, raw);
     const held: Held[] = [];
     const many: Raw[] = [];
-    for (const [words, key] of shapeOf(raw).names) {
+    for (const [words, key] of names) {
       const value = onlyOne(raw[key]);
       if (typeof value !== 'object' || !this.isEntered(kind, words)) continue;
       const isNamed = fits(words, this.ownNames[kind]);
       const isEnvelope = fits(words, this.envelope);
-      const isOther = others.some((each) => fits(words, each)) || (kind !== 'user' && isHostName(words));
+      const isOther = !isAlone && (others.some((each) => fits(words, each)) || (kind !== 'user' && isHostName(words)));
       if (!isNamed && !isEnvelope && (isOther || !isOpen)) continue;
-      if (isObject(value)) held.push({ raw: value, isNamed, isEnclosed: isNamed || isEnvelope, around: raw });
+      // A list of one under a name that nobody knows is a list that happens to have one: the lines of an order.
+      const isLine = Array.isArray(raw[key]) && !isNamed && !isEnvelope;
+      if (isObject(value) && !isLine) held.push({ raw: value, isNamed, isEnclosed: isNamed || isEnvelope, around: raw });
       else if (Array.isArray(value)) many.push(...value.filter(isObject));
     }
     return { held, many };
@@ -131,7 +142,7 @@ export class Reader extends Facts {
       let level: Held[] = [root];
       let isMany = false;
       for (let depth = 0; level.length > 0 && depth < deepest; depth += 1) {
-        const sure = level.filter((each) => this.isMain(kind, each.raw));
+        const sure = level.filter((each) => this.isMain(kind, each.raw) && !this.holdsOwn(kind, each.raw));
         const named = sure.filter(({ isNamed }) => isNamed);
         if (sure.length > 0) return sure.length === 1 || named.length === 1 ? (named[0] ?? sure[0]) : undefined;
         const next = level.map((each) => this.inside(kind, each));
@@ -158,7 +169,7 @@ export class Reader extends Facts {
     const own = this.idOf(kind, held.raw);
     // What was asked for by its id is answered by what has one, whatever else it shows.
     const isAsked = id !== undefined && (own === id || (own !== undefined && held.isEnclosed));
-    if (!hasMore && (isAsked || this.isTerse(kind, held))) return held;
+    if (!hasMore && !this.holdsOwn(kind, held.raw) && (isAsked || this.isTerse(kind, held))) return held;
     return deeper.find((each) => each !== undefined);
   }
 
@@ -185,10 +196,6 @@ export class Reader extends Facts {
     const record = this.named(kind, raw ?? item, raw === item ? told : undefined);
     for (const field of this.ids[kind]) if (idText(record[field]) === undefined) delete record[field];
     return { ...record, id: idText(record['id']) ?? '' };
-  }
-
-  hasId(kind: RecordKind, raw: Raw): boolean {
-    return this.idOf(kind, raw) !== undefined;
   }
 }
 

@@ -49,6 +49,13 @@ const marked: [status: number, body: unknown, headers: Record<string, string>][]
   [401, { message: 'Who are you?' }, { 'proxy-authenticate': 'Basic realm="Corp"' }],
 ];
 
+/** Everything that is not the answer of the service. */
+const nobodys: [status: number, body: unknown, headers: Record<string, string>][] = [
+  ...pages.map((status): [number, unknown, Record<string, string>] => [status, page, html]),
+  ...odd.map(([status, body]): [number, unknown, Record<string, string>] => [status, body, {}]),
+  ...marked,
+];
+
 describe('what is not the answer of the service', () => {
   let service: TestService;
   beforeEach(async () => void (service = await serve({ tokenLifetimeSeconds: 200_000 })));
@@ -68,34 +75,19 @@ describe('what is not the answer of the service', () => {
     ['Unsubscribe', () => deleteSubscription.run(service.client, { subscription_id: 'sub_1' }, {})],
   ];
 
-  it.each(pages)('a page with status %i is told with its title, the host and what to do, by every call', async (status) => {
-    answers(status, page, html);
-    for (const [, call] of calls) {
-      const { sentence } = await refusal(call());
-      expect(sentence).toContain('Something between here and the service answered');
-      expect(sentence).toContain(new URL(service.sandbox.baseUrl).host);
-      expect(sentence).toContain('("Sign in to Corp WiFi")');
-      expect(sentence).not.toMatch(aboutTheAccount);
-    }
-  });
-
-  it.each(odd)('a %i with %j says nothing about the account', async (status, body) => {
-    answers(status, body);
-    for (const [, call] of calls) {
-      const { sentence } = await refusal(call());
-      expect(sentence).toContain('Something between here and the service answered');
-      expect(sentence).not.toMatch(aboutTheAccount);
-    }
-  });
-
-  it.each(marked)('a %i with %j, whose headers %j name a gateway, says nothing about the account', async (status, body, headers) => {
-    answers(status, body, headers);
-    for (const [, call] of calls) {
-      const { sentence } = await refusal(call());
-      expect(sentence).toContain('Something between here and the service answered');
-      expect(sentence).not.toMatch(aboutTheAccount);
-    }
-  });
+  it.each(nobodys)(
+    'a %i with %j and the headers %j is told as such by every call, and says nothing about the account',
+    async (...answer) => {
+      answers(...answer);
+      for (const [, call] of calls) {
+        const { sentence } = await refusal(call());
+        expect(sentence).toContain('Something between here and the service answered');
+        const { host } = new URL(service.sandbox.baseUrl);
+        for (const words of answer[1] === page ? [host, '("Sign in to Corp WiFi")'] : []) expect(sentence).toContain(words);
+        expect(sentence).not.toMatch(aboutTheAccount);
+      }
+    },
+  );
 
   it.each([
     [511, 'asks for a sign-in'],
@@ -162,23 +154,12 @@ describe('at the address for tokens', () => {
   const told = (status: number, body: unknown, headers = {}) =>
     refusalOf(() => readTokens({ status, body, headers }, 'rt_1', 'https://example.com/api/oauth/token'));
 
-  it.each(pages)('a page with status %i is told as such', async (status) => {
-    const { sentence, kind } = await told(status, page, html);
-    expect(sentence).toMatch(
-      /^Something between here and the service answered: example\.com\S* answered with a web page \("Sign in to Corp WiFi"\)/,
-    );
-    expect(sentence).not.toMatch(aboutTheAccount);
-    expect(kind).not.toBe('unauthenticated');
-  });
-
-  it.each(odd)('a %i with %j says nothing about the account', async (status, body) => {
-    const { sentence, kind } = await told(status, body);
-    expect(sentence).not.toMatch(aboutTheAccount);
-    expect(kind).not.toBe('unauthenticated');
-  });
-
-  it.each(marked)('a %i with %j, whose headers %j name a gateway, says nothing about the account', async (status, body, headers) => {
-    const { sentence, kind } = await told(status, body, headers);
+  it.each(nobodys)('a %i with %j and the headers %j says nothing about the account', async (...answer) => {
+    const { sentence, kind } = await told(...answer);
+    if (answer[1] === page)
+      expect(sentence).toMatch(
+        /^Something between here and the service answered: example\.com\S* answered with a web page \("Sign in to Corp WiFi"\)/,
+      );
     expect(sentence).not.toMatch(aboutTheAccount);
     expect(kind).not.toBe('unauthenticated');
   });

@@ -5,6 +5,8 @@ import { allOf, fetchPage, paginate, type Listing } from '../../shared/client/pa
 import { FORMS, type Forms } from '../../sandbox/service.ts';
 import { all, answered, refusal, serve } from '../support/service.ts';
 import { getManyContacts } from '../../shared/operations/contact.ts';
+import { compareLists } from '../../shared/polling/poll.ts';
+import { sha256 } from '../../shared/webhooks/nodeCrypto.ts';
 import { readListPage, readSortedPage, type Cursor } from '../../shared/operations/listPage.ts';
 
 const bookings: Listing = { path: ['bookings'], scope: 'bookings:read', resourceName: 'bookings', record: 'booking' };
@@ -166,6 +168,15 @@ describe('the list', () => {
     expect(await allOf(listed())).toEqual([{ id: 'a' }, { id: '', status: 'PENDING' }, { id: '' }, { id: 'b' }, { id: '' }]);
   });
 });
+
+it.each([null, { data: null }, { data: null, next_cursor: 'two' }, { data: [{ id: 'a' }, null] }, { data: 'none' }, { data: { id: 'a' } }])(
+  'a poll refuses %j in place of a list, because nobody sees what it reads',
+  async (body) => {
+    answering(page(body));
+    const error = await refusal(compareLists(client, undefined, { events: ['BOOKING_CREATED'] }, sha256));
+    expect([error.kind, error.message]).toEqual(['unreadable', expect.stringContaining('expected a list of records')]);
+  },
+);
 
 describe('the last page', () => {
   it.each([
