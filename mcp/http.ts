@@ -59,6 +59,8 @@ export async function serveHttp(factory: () => Server, { port, key, log }: Liste
     return inFormOf(request, (named) => handler.fetch(named, { authInfo }));
   };
   const server = createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false }) as HttpServer;
+  // Longer than clients and what stands before this server keep an idle connection, so that none sends a call on one that is being closed.
+  server.keepAliveTimeout = 75_000;
   // A client that is silent for longer than any call takes has gone, or does not read.
   server.setTimeout(120_000);
   await new Promise<void>((resolve, reject) => {

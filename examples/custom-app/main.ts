@@ -38,7 +38,8 @@ function start({
   const settings = readSettings(env, { siteUrl, publicUrl, isReachable: !poll || PUBLIC_URL !== undefined, polls: poll });
   const application = createApplication(settings, openDatabase(DATA), (line) => console.log(line));
   const hostname = '127.0.0.1';
-  const serverOptions = { headersTimeout: 10_000, requestTimeout: 30_000 };
+  // Idle connections are kept for longer than tunnels and balancers keep theirs, so that no delivery comes on one that is being closed.
+  const serverOptions = { keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 30_000 };
   const own = ownSite(application, [siteUrl, `http://localhost:${PORT}`]);
   const servers = [
     serve({ fetch: own.fetch, port: Number(PORT), hostname, serverOptions }),

@@ -102,6 +102,8 @@ export async function listen(
       receiver.receive({ ...incoming, body: async (bounds) => (body = await incoming.body(bounds)) });
     void nodeHandler({ ...receiver, receive })(request, response);
   });
+  // Longer than tunnels keep an idle connection, so that no delivery comes on one that is being closed.
+  server.keepAliveTimeout = 75_000;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: unknown) => {
     throw codeOf(error) === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Choose another with --port.`) : error;

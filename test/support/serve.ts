@@ -9,8 +9,9 @@ import {
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** Starts to listen on a free port of this machine. @returns the port */
+/** Starts to listen on a free port of this machine, and keeps idle connections for longer than any client does. @returns the port */
 export async function listen(server: Server): Promise<number> {
+  server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }

@@ -24,6 +24,7 @@ export async function startProcesses(count: number, options: Omit<HostedOptions,
     const first = (turn += 1) % count;
     forward(incoming, outgoing, [...ports.slice(first), ...ports.slice(0, first)]);
   });
+  balancer.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => balancer.once('error', reject).listen(0, '127.0.0.1', resolve));
   opened.add('the balancer', async () => {
     balancer.closeAllConnections();
