@@ -66,9 +66,7 @@ const wire = {
   message: 'test/support/wire.ts writes what the service sends: listOf, oneOf, errorOf, delivered.',
 };
 /** Each of these is about the many other forms of one body. */
-const aboutForms = ['pages', 'records', 'delivery', 'successBody', 'errors', 'intermediary', 'oauth'].map(
-  (name) => `test/shared/${name}.test.ts`,
-);
+const aboutForms = ['pages', 'delivery', 'successBody'].map((name) => `test/shared/${name}.test.ts`);
 
 /** A pattern as a selector takes it. @param {string} source */
 const pattern = (source) => `/${source.replaceAll('/', '\\u002F')}/`;

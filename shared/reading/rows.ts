@@ -5,8 +5,8 @@
  * record on, with `.` between them; each is an expression, in which a group in braces stands for its words. A list of one thing counts as that
  * thing. A fact is taken from the first row that has a usable value, and within a row first under its own name.
  *
- * A row names who has its form: services whose public documents show it, a standard, or `own`, which is what is assumed (`assumptions.ts`).
- * A row that nobody has goes.
+ * A row names who has its form: services whose public documents or libraries show it, a standard, or `own`, which is what is assumed
+ * (`assumptions.ts`). A row that nobody has goes.
  */
 
 export interface Row {
@@ -51,7 +51,7 @@ const row = (gap: Row['gap'], fact: string, at: string, value: string, who: stri
 export const rows: readonly Row[] = [
   // G1: the items of a list, beside the names of what it lists
   row('G1', 'list.items', 'data', 'list', 'own, Cal.com, ServiceTitan, TidyCal'),
-  row('G1', 'list.items', 'items|results|collection', 'list', 'Google Calendar, HubSpot, Calendly'),
+  row('G1', 'list.items', 'items|results|collection', 'list', 'Calendly, Google Calendar, HubSpot'),
   row('G1', 'list.items', 'value', 'list', 'OData: Microsoft Bookings'),
   row('G1', 'list.items', 'entries', 'list', 'SavvyCal'),
   // ... and the cursor of the next page
@@ -89,7 +89,7 @@ export const rows: readonly Row[] = [
   row('G3', 'subscription.id', 'uri', 'ref', 'Calendly'),
   // G5: bookings
   row('G5', 'booking.status', 'status', 'word', 'own, Cal.com, coss, Easy!Appointments, Mindbody, SavvyCal, ServiceTitan, Square, Whautomate, Wix'),
-  row('G5', 'booking.status', 'state|{booking}_(?:status|state)', 'status', 'Phorest, Vagaro'),
+  row('G5', 'booking.status', 'state|{booking}_(?:status|state)', 'status', 'Boulevard, Tebra'),
   row('G5', 'booking.status', '(?:is_)?{cancelled}(?:_{when})?|(?:is_)?deleted(?:_at)?', 'cancelled', 'Acuity, Cliniko, Cronofy, TidyCal'),
   row('G5', 'booking.status', 'is_confirmed', 'confirmed', 'Nylas'),
   row('G5', 'booking.start_time', '{start}(?:_{when})?_utc', 'time', 'Whautomate'),
@@ -158,7 +158,7 @@ export const rows: readonly Row[] = [
   row('G7', 'contact.created_at', '{created}(?:_{when})?', 'time', 'own, Cliniko, Mindbody, Square, TidyCal'),
   row('G7', 'contact.updated_at', '{updated}(?:_{when})?', 'time', 'own, Cliniko, Square, TidyCal'),
   // G9: subscriptions
-  row('G9', 'subscription.url', 'url|target_url', 'any', 'own, REST hooks'),
-  row('G9', 'subscription.events', 'events?', 'any', 'own, REST hooks'),
+  row('G9', 'subscription.url', 'url|target_url', 'any', 'own, Capsule'),
+  row('G9', 'subscription.events', 'events?', 'any', 'own, Capsule'),
   row('G9', 'subscription.created_at', '{created}(?:_{when})?', 'time', 'own'),
 ];

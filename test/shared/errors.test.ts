@@ -8,6 +8,7 @@ import { scopes } from '../../shared/scopes.ts';
 import { createBooking, getBooking } from '../../shared/operations/index.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { refusal, serve, type TestService, testStart as now } from '../support/service.ts';
+import { errorOf, oneOf } from '../support/wire.ts';
 
 const booking: Subject = { resourceName: 'booking', id: 'bkg_1', scope: 'bookings:write', when: '2030-01-31T09:00:00+01:00' };
 const hook: Subject = { resourceName: 'webhook subscription', scope: 'webhooks:manage' };
@@ -30,7 +31,7 @@ const rejected = `${brand.name} rejected the request.`;
 const bad = `${brand.name} says: "Bad".`;
 const correct = 'Correct it and try again.';
 const insufficient = { code: 'INSUFFICIENT_SCOPE' };
-const planRequired = { error: 'Forbidden', code: 'PLAN_REQUIRED' };
+const planRequired = errorOf('Forbidden', 'PLAN_REQUIRED');
 const taken = { code: 'SLOT_UNAVAILABLE' };
 const unusable = [{ field: 7, message: 'x' }, { field: 'x' }, 'x', null];
 const details = [{ field: 'notes', message: 'is too long.' }, { field: 'invitee_email', message: 'is odd' }, ...unusable];
@@ -94,7 +95,7 @@ it.each<[unknown, string]>([
   [{ error: 'Validation error', issues: [{ path: ['start_time'], message: 'Taken' }] }, 'Validation error; start_time: Taken'],
   [{ errors: [{ path: '/v1/bookings', message: 'Taken' }] }, 'Taken'],
   [{ error: { formErrors: ['Odd'], fieldErrors: { start_time: ['Taken'] } } }, 'Odd; start_time: Taken'],
-  [{ status: 'fail', data: { start_time: 'Taken' } }, 'start_time: Taken'],
+  [{ status: 'fail', ...oneOf({ start_time: 'Taken' }) }, 'start_time: Taken'],
   [{ message: 'Odd', fields: { start_time: 'Taken' } }, 'Odd; start_time: Taken'],
   [{ title: 'Odd', 'invalid-params': [{ name: 'start_time', reason: 'Taken' }] }, 'Odd; start_time: Taken'],
   [{ message: 'Odd', validationErrors: [{ field: 'start_time', issue: 'Taken' }] }, 'Odd; start_time: Taken'],
@@ -104,13 +105,13 @@ it.each<[unknown, string]>([
   [{ start_time: [{ message: 'Taken', code: 'E1' }], links: [{ title: 'Help' }] }, 'start_time: Taken'],
   [{ errors: [{ source: { pointer: '/data/attributes/start_time' }, title: 'Odd', detail: 'Taken' }] }, 'start_time: Taken'],
   [{ start_time: ['Taken', 'Late'], non_field_errors: ['Odd'] }, 'start_time: Taken; Late; non_field_errors: Odd'],
-  [{ error: 'Bad Request', code: 'OUTSIDE_HOURS' }, 'Bad Request: OUTSIDE_HOURS'],
+  [errorOf('Bad Request', 'OUTSIDE_HOURS'), 'Bad Request: OUTSIDE_HOURS'],
   [{ code: 'OUTSIDE_HOURS' }, 'OUTSIDE_HOURS'],
-  [{ error: 'Failed Dependency', code: 'CALENDAR_DISCONNECTED' }, 'Failed Dependency: CALENDAR_DISCONNECTED'],
-  [{ error: 'Taken', code: 'OUTSIDE_HOURS' }, 'Taken'],
+  [errorOf('Failed Dependency', 'CALENDAR_DISCONNECTED'), 'Failed Dependency: CALENDAR_DISCONNECTED'],
+  [errorOf('Taken', 'OUTSIDE_HOURS'), 'Taken'],
   ['<html><head><title>Closed until six</title></head><h1>Closed</h1>', 'Closed until six'],
   ['<html><head><title>400 Bad Request</title></head>', ''],
-  [{ success: false, data: { id: 'bkg_9', invitee_email: 'grace@example.com' } }, ''],
+  [{ success: false, ...oneOf({ id: 'bkg_9', invitee_email: 'grace@example.com' }) }, ''],
   [{ timestamp: '2030-01-02', status: 400, path: '/v1/bookings' }, ''],
 ])("of %j, the service's words are shown, and nothing else (G17): %s", (body, words) => {
   expect(refused(400, body, { when: undefined }).message).toBe(words === '' ? rejected : `${rejected} ${brand.name} says: "${words}".`);
@@ -189,8 +190,8 @@ describe('how long to wait (G16)', () => {
 describe('a 429', () => {
   it.each([
     {},
-    { error: 'Too Many Requests', code: 'RATE_LIMITED' },
-    { error: 'E77', message: 'More than 1,000 requests a minute', code: 'RATE_LIMITED' },
+    errorOf('Too Many Requests', 'RATE_LIMITED'),
+    errorOf('E77', 'RATE_LIMITED', { message: 'More than 1,000 requests a minute' }),
     { message: 'Too Many Attempts.' },
   ])('of the form %j is the limit of all requests', (body) => {
     expect(refused(429, body)).toMatchObject({
@@ -201,7 +202,7 @@ describe('a 429', () => {
 
   it.each<Record<string, string>>([
     { error: 'Daily limit of bookings for this event type reached' },
-    { error: 'Daily limit of bookings for this event type reached', code: 'RATE_LIMITED' },
+    errorOf('Daily limit of bookings for this event type reached', 'RATE_LIMITED'),
     { error: 'Kontingent' },
     { code: 'DAILY_BOOKING_LIMIT' },
   ])('of the form %j is about this operation alone, in its own words', (body) => {
@@ -216,9 +217,9 @@ describe('a 429', () => {
     [60, true],
     [61, false],
   ])('in another language is the limit of all requests if it ends with the window: after %i seconds', (seconds, holdsOthers) => {
-    const body = { error: 'Demasiadas solicitudes', code: 'RATE_LIMITED' };
+    const body = errorOf('Demasiadas solicitudes', 'RATE_LIMITED');
     expect(refused(429, body, {}, { 'retry-after': String(seconds) })).toMatchObject({ holdsOthers, retryAfterSeconds: seconds });
-    const daily = { error: 'Daily limit reached', code: 'RATE_LIMITED' };
+    const daily = errorOf('Daily limit reached', 'RATE_LIMITED');
     expect(refused(429, daily, {}, { 'retry-after': String(seconds) }).holdsOthers).toBe(false);
   });
 
@@ -239,14 +240,14 @@ describe('at the limit of subscriptions (G19)', () => {
   it.each([
     [403, { message: 'Maximum number of webhooks reached (25)' }, 'subscriptionLimit'],
     [403, { message: 'You have hit the limit of 25 hooks' }, 'subscriptionLimit'],
-    [403, { error: 'Forbidden', code: 'WEBHOOK_LIMIT_REACHED' }, 'subscriptionLimit'],
+    [403, errorOf('Forbidden', 'WEBHOOK_LIMIT_REACHED'), 'subscriptionLimit'],
     [403, { message: 'webhook_limit_reached' }, 'subscriptionLimit'],
     [403, { message: 'No more webhooks can be added' }, 'subscriptionLimit'],
-    [429, { error: 'Too Many Requests', code: 'WEBHOOK_RATE_LIMIT' }, 'rateLimited'],
+    [429, errorOf('Too Many Requests', 'WEBHOOK_RATE_LIMIT'), 'rateLimited'],
     [403, { message: 'Too many webhook requests, limit 10' }, 'forbidden'],
     [403, { message: 'Webhooks are not allowed here' }, 'forbidden'],
     [429, { error: 'Subscription limit reached' }, 'subscriptionLimit'],
-    [429, { error: 'Subscription limit reached', code: 'RATE_LIMITED' }, 'subscriptionLimit'],
+    [429, errorOf('Subscription limit reached', 'RATE_LIMITED'), 'subscriptionLimit'],
   ] as const)('a %i with %j is understood as %s, and only of a subscription', (status, body, kind) => {
     expect(refused(status, body, hook).kind).toBe(kind);
     expect(refused(status, body).kind).not.toBe('subscriptionLimit');
@@ -275,7 +276,7 @@ describe('a booking that is refused', () => {
 
   it("for a conflict shows the service's words", async () => {
     const service = await serve();
-    const body = { error: 'Conflict', code: 'E77', message: 'Not like this' };
+    const body = errorOf('Conflict', 'E77', { message: 'Not like this' });
     service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 409, body });
     expect((await refusal(create(service))).message).toBe(
       `The change conflicts with the current state of the event type "${form(service).event_type_id}". ${brand.name} says: "Not like this".`,
@@ -283,10 +284,10 @@ describe('a booking that is refused', () => {
   });
 
   it.each<[number, object, boolean]>([
-    [409, { error: 'Conflict', code: 'E77', message: 'The slot was just taken' }, true],
+    [409, errorOf('Conflict', 'E77', { message: 'The slot was just taken' }), true],
     [422, { message: 'This time is no longer available' }, true],
     [422, { errors: [{ message: 'The host already has a booking at this time' }] }, true],
-    [410, { error: 'Gone', code: 'SLOT_TAKEN' }, true],
+    [410, errorOf('Gone', 'SLOT_TAKEN'), true],
     [400, { error: 'Already booked' }, true],
     [400, { message: 'no_available_users_found_error' }, true],
     [400, { error: 'No employees available on the chosen time slot.' }, true],

@@ -5,6 +5,7 @@ import { NetworkFault } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
 import { readTokens } from '../../shared/oauth/oauth.ts';
 import { all, answered, ownWrites, refusal, refusalOf, serve, stillClock, type TestService } from '../support/service.ts';
+import { errorOf } from '../support/wire.ts';
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const page = '<!doctype html><html><head><title>Sign in to Corp WiFi</title></head><body>Welcome</body></html>';
@@ -102,7 +103,7 @@ describe('what is not the answer of the service', () => {
     answers(407, page, html);
     const thrown = await refusal(getBooking.run(service.client, { booking_id: 'bkg_1' }, {}));
     expect(thrown.sentence).toContain('it answered with status 407. Put the user name and the password into HTTPS_PROXY');
-    for (const body of [page, '', { error: 'Proxy Authentication Required', code: 'X' }]) {
+    for (const body of [page, '', errorOf('Proxy Authentication Required', 'X')]) {
       const { client } = answered([{ status: 407, body }]);
       const { sentence } = await refusal(getBooking.run(client, { booking_id: 'bkg_1' }, {}));
       expect(sentence).toContain('Something between here and the service answered');
@@ -128,16 +129,16 @@ describe('what is not the answer of the service', () => {
 
 describe('what is the answer of the service', () => {
   it.each([
-    [401, { error: 'Unauthorized', code: 'INVALID_TOKEN' }, 'Reconnect the account.'],
+    [401, errorOf('Unauthorized', 'INVALID_TOKEN'), 'Reconnect the account.'],
     [401, '', 'Try again. If this goes on, reconnect the account'],
     [401, 'Unauthorized', 'If this goes on, reconnect the account'],
-    [403, { error: 'Insufficient scope', code: 'INSUFFICIENT_SCOPE' }, 'lacks the permission'],
+    [403, errorOf('Insufficient scope', 'INSUFFICIENT_SCOPE'), 'lacks the permission'],
     [403, { message: 'Your plan does not include this' }, 'Your plan does not include this'],
     [403, 'Your plan does not include this', 'Your plan does not include this'],
-    [403, { error: 'The proxy may not do this', code: 'X1' }, 'did not allow this'],
-    [403, { error: 'Forbidden', code: 'X1' }, 'did not allow this'],
+    [403, errorOf('The proxy may not do this', 'X1'), 'did not allow this'],
+    [403, errorOf('Forbidden', 'X1'), 'did not allow this'],
     [403, { message: 'Only the host may cancel this' }, 'did not allow this'],
-    [404, { error: 'Not found', code: 'NOT_FOUND' }, 'was not found'],
+    [404, errorOf('Not found', 'NOT_FOUND'), 'was not found'],
     [404, '', 'was not found'],
     [400, { start_time: ['Taken'] }, 'start_time: Taken'],
     [429, { error: 'Too many requests' }, 'rate limit has been reached'],

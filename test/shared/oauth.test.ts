@@ -7,6 +7,7 @@ import { checkBaseUrl } from '../../shared/client/baseUrl.ts';
 import { refusalOf, serve, refusal } from '../support/service.ts';
 import { notRenewed, TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
 import { VirtualTime } from '../../tools/rigs/virtualTime.ts';
+import { errorOf } from '../support/wire.ts';
 
 afterEach(() => void jest.restoreAllMocks());
 
@@ -115,7 +116,7 @@ describe('a refused token call', () => {
   it.each<[number, unknown]>([
     [200, { error: 'invalid_grant' }],
     [400, { error: 'invalid_grant', error_description: 'rt_123 was used before' }],
-    [401, { error: 'Unauthorized', code: 'INVALID_TOKEN' }],
+    [401, errorOf('Unauthorized', 'INVALID_TOKEN')],
     [400, { error: { code: 'invalid_grant', message: 'rt_123 was used before' } }],
     [200, { error: 'bad_refresh_token' }],
     [400, { error: 'interaction_required' }],
@@ -138,9 +139,9 @@ describe('a refused token call', () => {
     [302, '', 'redirected', 'Correct the base URL'],
     [500, '', 'server', 'could not answer the token request (status 500)'],
     [400, { error: 'e'.repeat(50) }, 'invalid', `refused the token request (status 400, ${'e'.repeat(40)}).`],
-    [403, { error: 'Pro plan required', code: 'PLAN_REQUIRED' }, 'plan', 'Upgrade'],
-    [401, { error: 'Unauthorized', code: 'INVALID_CLIENT' }, 'invalid', 'does not accept the client id and secret'],
-    [404, { error: 'Not Found', code: 'CLIENT_NOT_FOUND' }, 'invalid', 'does not accept the client id and secret'],
+    [403, errorOf('Pro plan required', 'PLAN_REQUIRED'), 'plan', 'Upgrade'],
+    [401, errorOf('Unauthorized', 'INVALID_CLIENT'), 'invalid', 'does not accept the client id and secret'],
+    [404, errorOf('Not Found', 'CLIENT_NOT_FOUND'), 'invalid', 'does not accept the client id and secret'],
     [401, { error: 'Unauthorized', message: 'Client authentication failed' }, 'invalid', 'says: "Client authentication failed"'],
     [400, { error: 'Bad Request', message: 'The refresh token is missing' }, 'invalid', 'refused the token request'],
     [400, { error: 'invalid_request' }, 'invalid', 'refused the token request (status 400, invalid_request).'],
@@ -175,7 +176,7 @@ describe('a refused token call', () => {
   it.each<[number, unknown, string]>([
     [400, { error: 'invalid_grant', error_description: 'The user account is disabled' }, 'The user account is disabled'],
     [400, { error: 'invalid_request', error_description: 'Your trial has ended' }, 'Your trial has ended'],
-    [403, { error: 'Forbidden', code: 'ACCOUNT_DISABLED' }, 'Forbidden: ACCOUNT_DISABLED'],
+    [403, errorOf('Forbidden', 'ACCOUNT_DISABLED'), 'Forbidden: ACCOUNT_DISABLED'],
     [503, { error: 'maintenance', message: 'Back at six' }, 'Back at six'],
   ])("shows the service's words: %i %j", (status, body, words) => {
     expect(refused(status, body).message).toContain(` ${brand.name} says: "${words}".`);
@@ -183,12 +184,12 @@ describe('a refused token call', () => {
 
   it.each([
     { title: 'Invalid grant', status: 400, detail: 'The refresh token has expired' },
-    { error: 'Bad Request', code: 'REFRESH_TOKEN_EXPIRED' },
-    { error: 'Forbidden', code: 'TOKEN_REVOKED' },
+    errorOf('Bad Request', 'REFRESH_TOKEN_EXPIRED'),
+    errorOf('Forbidden', 'TOKEN_REVOKED'),
     { error: 'invalid_refresh_token' },
-    { error: 'Bad Request', code: 'VALIDATION_ERROR', message: 'The refresh token is invalid or has expired' },
+    errorOf('Bad Request', 'VALIDATION_ERROR', { message: 'The refresh token is invalid or has expired' }),
     { error: 'invalid_request', error_description: 'Unknown refresh token for this client id' },
-    { error: 'Bad Request', code: 'InvalidGrant' },
+    errorOf('Bad Request', 'InvalidGrant'),
     { error: 'unauthorized_client', error_description: 'refresh_token is invalid' },
     { error: { type: 'invalid_grant', message: 'Sign in again' } },
     { error: 'invalid_grant', error_description: 'Client authentication is from another client id' },
