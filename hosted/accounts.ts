@@ -4,7 +4,7 @@ import { memoryStore } from '../shared/writes/index.ts';
 import { brand } from '../shared/brand.ts';
 import { Account, accountState, type AccountState } from '../mcp/adapter/account.ts';
 import { transportWith, wireAs } from '../mcp/adapter/transport.ts';
-import type { Connected, Connections } from './connections.ts';
+import type { Connections, InUse as ConnectionInUse } from './connections.ts';
 import { ledgerIn } from './database/calls.ts';
 import type { Database } from './database/database.ts';
 import type { SealedRows } from './database/sealedRows.ts';
@@ -28,6 +28,9 @@ interface InUse {
   usedAt: number;
   /** When its last calls began. */
   calls: number[];
+  /** The service's token, as the last call has read it. Absent if it was refused meanwhile. */
+  token?: string | undefined;
+  refusedAt: number;
 }
 
 /**
@@ -57,10 +60,12 @@ export class Accounts {
   }
 
   /** The account behind a connection, for one call. */
-  of({ grant, account }: Connected): Account {
+  of({ grant, account, service }: ConnectionInUse): Account {
     this.#letGo();
     const inUse = this.#inUse.get(grant) ?? this.#begin(grant, account.id);
     const now = Date.now();
+    // What was read before the last refusal may be what was refused.
+    if (service.readAt > inUse.refusedAt) inUse.token = service.access;
     inUse.usedAt = now;
     inUse.calls = [...inUse.calls.filter((at) => at > now - 60_000), now];
     return inUse.account;
@@ -77,21 +82,25 @@ export class Accounts {
     /** Why the connection has ended, for all requests of a call. */
     let reason: ServiceError | undefined;
     // The service has ended the connection: the next call is refused, so that the assistant lets the person sign in again.
-    const token = async (): Promise<string> =>
+    const kept = (): Promise<string> =>
       tokens.token().catch(async (error: unknown) => {
         if (isOver(error)) await this.#connections.ended(grant);
         return failed(reason ?? error);
       });
-    const renew = async (refused: string, over: AbortSignal): Promise<void> =>
-      tokens.renew(refused, over).catch(async (error: unknown) => {
-        // Without a reason, something before the service may have refused it. And another process may have been faster.
-        if (isOver(error) && error.code !== undefined) {
-          if ((await token()) !== refused) return;
-          reason = error;
-          await this.#connections.ended(grant);
-        }
-        failed(error);
-      });
+    const token = async (): Promise<string> => inUse.token ?? kept();
+    const renew = (refused: string, over: AbortSignal): Promise<void> =>
+      tokens
+        .renew(refused, over)
+        .catch(async (error: unknown) => {
+          // Without a reason, something before the service may have refused it. And another process may have been faster.
+          if (isOver(error) && error.code !== undefined) {
+            if ((await kept()) !== refused) return;
+            reason = error;
+            await this.#connections.ended(grant);
+          }
+          failed(error);
+        })
+        .finally(() => Object.assign(inUse, { token: undefined, refusedAt: performance.now() }));
     const transport = transportWith((leftMs) => ({ token, renew: (refused) => renew(refused, wire.timeout(Math.max(1, leftMs()))) }), {
       ...wire,
       now: () => this.#clock.now(),
@@ -109,6 +118,7 @@ export class Accounts {
       state: accountId,
       usedAt: Date.now(),
       calls: [],
+      refusedAt: 0,
     };
     this.#inUse.set(grant, inUse);
     return inUse;

@@ -115,7 +115,7 @@ export function makeApp(parts: AppParts) {
   app.get('/', (c, next) =>
     c.req.header('accept')?.includes('text/event-stream') === true ? next() : answerWith(c, 'Connect an AI assistant', startPage(origin)),
   );
-  for (const path of ['/mcp', '/']) app.all(path, (c) => protocol.fetch(c.req.raw, c.env.outgoing));
+  for (const path of ['/mcp', '/']) app.all(path, (c) => protocol.fetch(c.req.raw, c.env));
 
   for (const path of ['', '/mcp']) {
     app.get(`/.well-known/oauth-protected-resource${path}`, (c) => c.json(resourceMetadata(origin, path)));
@@ -133,11 +133,11 @@ export function makeApp(parts: AppParts) {
   for (const path of ['/token', '/token/revocation', '/revoke']) {
     const own = path === '/revoke' ? '/token/revocation' : path;
     app.options(path, (c) => toProvider(c, own));
-    app.post(path, async (c) => toProvider(c, own, tokenRequestOf(await textOf(c.req.raw), origin, c.env.incoming.headers)));
+    app.post(path, async (c) => toProvider(c, own, tokenRequestOf(await textOf(c.env.incoming), origin, c.env.incoming.headers)));
   }
   const register = async (c: Context<Env>): Promise<Response> => {
     try {
-      const said = registrationOf(parsed(await textOf(c.req.raw, most.registration)));
+      const said = registrationOf(parsed(await textOf(c.env.incoming, most.registration)));
       if (!(await rows.has('Client', rows.hash('client', JSON.stringify(said)))))
         refuseFor(await shared.take(shares.clients, c.get('asker')), 'new assistants');
       return await toProvider(c, '/reg', said);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { HTTPException } from 'hono/http-exception';
 
 /** Longer than any form or registration. Bytes. */
@@ -9,18 +10,19 @@ const formBytes = 32_000;
  * @param most bytes
  * @throws HTTPException 413 if it is longer: then the rest is not read; 400 if it did not come to its end
  */
-export async function textOf(request: Request, most = formBytes): Promise<string> {
+export async function textOf(incoming: IncomingMessage, most = formBytes): Promise<string> {
   const tooLong = (): HTTPException => new HTTPException(413, { message: 'Payload Too Large' });
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLong();
-  const parts: Uint8Array[] = [];
-  const reader = (request.body as ReadableStream<Uint8Array> | null)?.getReader();
-  for (let size = 0; reader !== undefined; ) {
-    const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw new HTTPException(400, { message: 'The body was cut off', cause });
-    });
-    if (done) break;
-    if ((size += value.length) > most) throw tooLong();
-    parts.push(value);
+  if (Number(incoming.headers['content-length'] ?? 0) > most) throw tooLong();
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    // The answer goes through the same connection.
+    for await (const part of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if ((size += part.length) > most) throw tooLong();
+      parts.push(part);
+    }
+  } catch (cause) {
+    throw cause instanceof HTTPException ? cause : new HTTPException(400, { message: 'The body was cut off', cause });
   }
   return new TextDecoder().decode(Buffer.concat(parts));
 }

@@ -1,3 +1,4 @@
+import type { AccessToken } from 'oidc-provider';
 import type { Account as WhoseAccount } from '../shared/client/account.ts';
 import type { Tokens } from '../shared/oauth/index.ts';
 import { isObject } from '../shared/values.ts';
@@ -16,6 +17,14 @@ export interface Connected {
   scopes: readonly string[];
   /** Milliseconds since the epoch. */
   connectedAt: number;
+}
+
+/** A connection as a call finds it. */
+export interface InUse extends Connected {
+  /** What the assistant's token allows, where, and for how long. */
+  token: { scopes: readonly string[]; resource: URL | undefined; leftMs: number };
+  /** The service's token, and when it was asked for, as `performance.now()` says it. */
+  service: { access: string | undefined; readAt: number };
 }
 
 /** A connection that nobody uses ends after this time. Milliseconds. */
@@ -63,16 +72,23 @@ export class Connections {
     await this.#rows.delete('Begun', grant);
   }
 
-  /** The connection behind a grant, which is in use now; `undefined` if it has ended. */
-  async use(grant: string): Promise<Connected | undefined> {
-    const kept = await this.#rows.get('Connection', grant);
-    if (!isConnected(kept?.value)) return undefined;
-    if (this.#rows.now() - kept.usedAt > usedEveryMs)
+  /** The connection whose assistant shows this token; `undefined` if one of them has ended. Opaque tokens are what was kept of them. */
+  async use(token: string): Promise<InUse | undefined> {
+    const readAt = performance.now();
+    const found = await this.#rows.together('AccessToken', token, ['Connection', 'Tokens']);
+    const shown = await found('AccessToken', token);
+    const { grantId: grant = '', scope = '', aud } = (shown?.value ?? {}) as Partial<AccessToken>;
+    const kept = await found('Connection', grant);
+    if (shown === undefined || !isConnected(kept?.value)) return undefined;
+    const now = this.#rows.now();
+    if (now - kept.usedAt > usedEveryMs)
       // A database that is full or can only be read stops no call.
       await Promise.all([this.#rows.touch('Connection', grant, Infinity), this.#rows.touch('Tokens', grant, tokensForMs)]).catch(
         (error: unknown) => this.#log('warn', 'last use not noted', { error }),
       );
-    return kept.value;
+    const access = tokensIn((await found('Tokens', grant))?.value)?.access_token;
+    const resource = URL.canParse(String(aud)) ? new URL(String(aud)) : undefined;
+    return { ...kept.value, token: { scopes: scope.split(' '), resource, leftMs: shown.until - now }, service: { access, readAt } };
   }
 
   /** The connections of an account, the one that was used last first. */

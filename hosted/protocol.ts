@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import {
   bearerAuthChallengeResponse,
   createMcpHandler,
@@ -9,8 +10,6 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { HTTPException } from 'hono/http-exception';
-import type { EventEmitter } from 'node:events';
-import type Provider from 'oidc-provider';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
 import { operations, type Operation } from '../shared/operations/index.ts';
@@ -22,7 +21,7 @@ import { toolName } from '../mcp/adapter/tools.ts';
 import type { Accounts } from './accounts.ts';
 import { refuseFor } from './askers.ts';
 import { parsed, textOf } from './bodies.ts';
-import type { Connected, Connections } from './connections.ts';
+import type { Connections, InUse } from './connections.ts';
 import type { SealedRows } from './database/sealedRows.ts';
 import { measure, traced, type Log } from './log.ts';
 import { resourceOf } from './signIn/provider.ts';
@@ -37,7 +36,6 @@ const mostOpen = { ofOne: 200, ofAll: 2_000 } as const;
 const mostAtOnce = { ofOne: 20, ofAll: 1_000 } as const;
 
 export interface ProtocolParts {
-  provider: Provider;
   rows: Pick<SealedRows, 'now'>;
   connections: Connections;
   accounts: Accounts;
@@ -90,15 +88,15 @@ const words = {
     `The person has not allowed "${tool}" for this assistant. To allow it, they connect the assistant again.`,
 };
 
-const connectionOf = (context: { http?: { authInfo?: AuthInfo } }): Connected => {
+const connectionOf = (context: { http?: { authInfo?: AuthInfo } }): InUse => {
   const connected = context.http?.authInfo?.extra?.['connected'];
   // Requests without a connection have been refused before.
   if (!isObject(connected)) throw new Error('A call has no connection.');
-  return connected as unknown as Connected;
+  return connected as unknown as InUse;
 };
 
 /** The protocol at `/mcp`: the tools of the local server, each call for the account behind its token. */
-export function makeProtocol({ provider, rows, connections, accounts, origin, version, log }: ProtocolParts) {
+export function makeProtocol({ rows, connections, accounts, origin, version, log }: ProtocolParts) {
   const [calls, requests] = [new UnderWay(mostAtOnce), new UnderWay(mostOpen)];
   /** What ends the count of each call. */
   const leaving = new WeakMap<ServerContext, () => void>();
@@ -140,17 +138,16 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
     expectedResource: new URL(resourceOf(origin)),
     verifier: {
       async verifyAccessToken(token: string): Promise<AuthInfo> {
-        const found = await provider.AccessToken.find(token);
-        const connected = found?.grantId === undefined ? undefined : await connections.use(found.grantId);
-        if (found?.exp === undefined || connected === undefined)
-          throw new OAuthError(OAuthErrorCode.InvalidToken, `Sign in to ${brand.name} again.`);
-        const [audience = ''] = [found.aud].flat();
+        const connected = await connections.use(token);
+        if (connected === undefined) throw new OAuthError(OAuthErrorCode.InvalidToken, `Sign in to ${brand.name} again.`);
+        const { client, token: shown } = connected;
         return {
           token: '',
-          clientId: found.clientId ?? '',
-          scopes: (found.scope ?? '').split(' '),
-          expiresAt: found.exp,
-          ...(URL.canParse(audience) && { resource: new URL(audience) }),
+          clientId: client.id,
+          scopes: [...shown.scopes],
+          // By this machine's clock, which is looked at next.
+          expiresAt: Math.ceil((Date.now() + shown.leftMs) / 1000),
+          ...(shown.resource && { resource: shown.resource }),
           extra: { connected },
         };
       },
@@ -165,12 +162,12 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
   };
 
   /** A client of the older protocol gives up a call by another request, which may come to any process. */
-  const cancel = async (body: unknown, connected: Connected): Promise<void> => {
+  const cancel = async (body: unknown, connected: InUse): Promise<void> => {
     if (!isObject(body) || body['method'] !== 'notifications/cancelled' || !isObject(body['params'])) return;
     await accounts.of(connected).flights.cancelled(`${connected.grant}${String(body['params']['requestId'])}`);
   };
 
-  async function answer(request: Request, outgoing: EventEmitter): Promise<Response> {
+  async function answer(request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> {
     const begunAt = rows.now();
     const at = { ...options, resourceMetadataUrl: metadataAddress(origin, new URL(request.url).pathname === '/' ? '' : '/mcp') };
     let authInfo: AuthInfo;
@@ -186,7 +183,7 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
     if (leave === undefined) refuseFor(5, 'open requests of this account');
     else outgoing.once('close', leave);
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });
-    const text = await textOf(request, most.bytes);
+    const text = await textOf(incoming, most.bytes);
     if (text.split(':').length > most.fields) throw new HTTPException(413, { message: 'Payload Too Large' });
     const parsedBody = parsed(text);
     await cancel(parsedBody, connectionOf({ http: { authInfo } }));
@@ -196,13 +193,12 @@ export function makeProtocol({ provider, rows, connections, accounts, origin, ve
         new OAuthError(OAuthErrorCode.InsufficientScope, `This needs the permission ${scope}, which the person has not given.`),
         { ...at, requiredScopes: [scope] },
       );
-    const again = new Request(request.url, { method: 'POST', headers: request.headers, body: text, signal: request.signal });
-    return inFormOf(again, (named) => handler.fetch(named, { authInfo, ...(parsedBody !== undefined && { parsedBody }) }));
+    return inFormOf(request, (named) => handler.fetch(named, { authInfo, parsedBody: parsedBody ?? null }));
   }
 
   return {
     /** @throws an error if the token cannot be looked up now */
-    fetch: (request: Request, outgoing: EventEmitter): Promise<Response> => traced('mcp request', () => answer(request, outgoing)),
+    fetch: (request: Request, bindings: HttpBindings): Promise<Response> => traced('mcp request', () => answer(request, bindings)),
     close: () => handler.close(),
   };
 }

@@ -12,7 +12,7 @@ const steps: readonly (readonly string[])[] = [
        grant_id TEXT, account TEXT, other TEXT,
        consumed_at BIGINT, used_at BIGINT NOT NULL, until BIGINT NOT NULL,
        PRIMARY KEY (kind, id))`,
-    'CREATE INDEX mcp_kept_grant ON mcp_kept (grant_id)',
+    'CREATE INDEX mcp_kept_grant ON mcp_kept (grant_id, kind)',
     'CREATE INDEX mcp_kept_account ON mcp_kept (account, kind)',
     'CREATE INDEX mcp_kept_other ON mcp_kept (other, kind)',
     'CREATE INDEX mcp_kept_until ON mcp_kept (until)',

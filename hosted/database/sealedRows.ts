@@ -22,6 +22,8 @@ export interface StoredValue {
   until: number;
 }
 
+const columns = 'kind, id, sealed, consumed_at, used_at, until';
+
 const forever = Number.MAX_SAFE_INTEGER;
 const untilOf = (now: number, forMs: number): number => (forMs === Infinity ? forever : Math.floor(now + forMs));
 
@@ -35,6 +37,8 @@ export class SealedRows {
   readonly hash: Hasher;
   /** The database's time. */
   readonly now: () => number;
+  /** How often all rows were looked at for older keys. */
+  #looked = 0;
 
   private constructor({ sql, now }: Pick<Database, 'sql' | 'now'>, vault: Vault, secret: string) {
     this.#sql = sql;
@@ -82,6 +86,27 @@ export class SealedRows {
   async get(kind: string, id: string): Promise<StoredValue | undefined> {
     const [row] = await this.#read(kind, 'id = ?', this.hash(kind, id));
     return row;
+  }
+
+  /**
+   * Reads a row and those of two other kinds that belong to the same connection, in one statement: every call of a tool begins with it.
+   *
+   * @returns finds one of them by its id, so that nobody can lend a row to another connection by changing a column
+   */
+  async together(kind: string, id: string, others: readonly [string, string]) {
+    const own = [kind, this.hash(kind, id), this.now()];
+    const rows = await this.#sql(
+      `SELECT ${columns} FROM mcp_kept WHERE kind = ? AND id = ? AND until > ?
+       UNION ALL
+       SELECT ${columns.replaceAll(/\w+/g, 'other.$&')} FROM mcp_kept AS own
+       JOIN mcp_kept AS other ON other.grant_id = own.grant_id AND other.kind IN (?, ?)
+       WHERE own.kind = ? AND own.id = ? AND other.until > ?`,
+      [...own, ...others, ...own],
+    );
+    return async (of: string, name: string): Promise<StoredValue | undefined> => {
+      const row = rows.find((each) => each['kind'] === of && each['id'] === this.hash(of, name));
+      return row && this.#stored(row);
+    };
   }
 
   /** @param since only if it was written or used from then on */
@@ -158,13 +183,14 @@ export class SealedRows {
   }
 
   /**
-   * Encrypts rows of older keys with the current one, so that the older ones can be removed. It looks at all rows, a part at a time.
+   * Encrypts rows of older keys with the current one, so that the older ones can be removed. It looks at all rows, a part at a time: after the
+   * process has begun, because only then the keys can have changed, and once more for what others wrote that ended meanwhile.
    *
    * @returns how many there were
    */
   async renewKeys(over: AbortSignal, part = 500): Promise<number> {
     // Nothing can be of a key that is not there.
-    if (!this.#vault.hasOlder) return 0;
+    if (!this.#vault.hasOlder || this.#looked === 2) return 0;
     const current = `${sealedBy(this.#vault.current)}.`;
     let moved = 0;
     for (let [kind, id] = ['', '']; !over.aborted; ) {
@@ -182,26 +208,30 @@ export class SealedRows {
         await this.#sql('UPDATE mcp_kept SET sealed = ? WHERE kind = ? AND id = ? AND sealed = ?', [again, kind, id, sealed]);
         moved += 1;
       }
-      if (rows.length < part) break;
+      if (rows.length < part) {
+        this.#looked += 1;
+        break;
+      }
     }
     return moved;
   }
 
   async #read(kind: string, condition: string, value: string | number | null): Promise<StoredValue[]> {
-    const columns = 'kind, id, sealed, consumed_at, used_at, until';
     const rows = await this.#sql(`SELECT ${columns} FROM mcp_kept WHERE kind = ? AND until > ? AND ${condition}`, [
       kind,
       this.now(),
       value,
     ]);
-    return Promise.all(
-      rows.map(async (row) => ({
-        value: await this.#opened(row),
-        usedAt: Number(row['used_at']),
-        consumedAt: row['consumed_at'] === null ? undefined : Number(row['consumed_at']),
-        until: Number(row['until']),
-      })),
-    );
+    return Promise.all(rows.map((row) => this.#stored(row)));
+  }
+
+  async #stored(row: Row): Promise<StoredValue> {
+    return {
+      value: await this.#opened(row),
+      usedAt: Number(row['used_at']),
+      consumedAt: row['consumed_at'] === null ? undefined : Number(row['consumed_at']),
+      until: Number(row['until']),
+    };
   }
 
   #opened({ kind, id, sealed }: Row): Promise<unknown> {

@@ -45,7 +45,7 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
   /** A form of this page, from the browser that is signed in. */
   const form = async (c: Context<Env>) => {
     const who = await signedIn(c);
-    const fields = new URLSearchParams(await textOf(c.req.raw));
+    const fields = new URLSearchParams(await textOf(c.env.incoming));
     if (who === undefined || !isSame(fields.get('proof') ?? '', proofOf(who.session))) return undefined;
     return { ...who, connection: fields.get('connection') ?? '' };
   };

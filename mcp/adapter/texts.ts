@@ -22,7 +22,8 @@ export function cut(record: ServiceRecord): ServiceRecord {
     typeof value === 'string' && value.length > longest
       ? `${value.slice(0, longest)} … (${value.length - longest} characters more)`
       : value;
-  return JSON.parse(JSON.stringify(record, shortened)) as ServiceRecord;
+  const whole = JSON.stringify(record);
+  return JSON.parse(whole.length > longest ? JSON.stringify(record, shortened) : whole) as ServiceRecord;
 }
 
 /** What a model reads after a tool that returns one record. */

@@ -45,8 +45,9 @@ export function readTime(text: string): Written | undefined {
   return time.offset === undefined || zone !== mark ? undefined : time;
 }
 
-function readUnmarked(text: string): Written | undefined {
-  const iso = text
+/** A time as ISO 8601 has it, if it is meant as one. */
+const inIso = (text: string): string =>
+  text
     .toUpperCase()
     // What looks like a minus, from a page that was typeset.
     .replace(/[\u2010\u2011\u2212]/g, '-')
@@ -56,7 +57,9 @@ function readUnmarked(text: string): Written | undefined {
     .replace(/(?:UTC|GMT)$/, 'Z')
     .replace(/ (?=[+-]\d|Z$)/, '')
     .replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T');
-  const parts = dateTime.exec(iso);
+
+function readUnmarked(text: string): Written | undefined {
+  const parts = dateTime.exec(text) ?? dateTime.exec(inIso(text));
   if (parts === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map((part) => Number(part ?? 0));
   const milliseconds = Math.floor(Number(`0.${parts[7] ?? 0}`) * 1000);

@@ -18,10 +18,14 @@ export interface ZoneChange {
 interface Zone {
   format: Intl.DateTimeFormat;
   missed: ZoneChange | undefined;
+  /** The offset of each day in UTC that was asked for and has one alone: the engine takes longer than all else that a record needs. Minutes. */
+  days: Map<number, number | undefined>;
 }
 
 /** When this many are kept, all are forgotten. */
 const maxZones = 1_000;
+const maxDays = 1_000;
+const dayMs = 86_400_000;
 const zones = new Map<string, Zone>();
 
 /** @throws RangeError if the zone is not known */
@@ -32,7 +36,7 @@ function zoneOf(name: string): Zone {
   const format = formatOf(name, change?.like);
   // An engine that says anything but the law of before is newer, and may know of a later change.
   const isOlder = change !== undefined && minutesAhead(format, Date.parse(change.from)) === change.was;
-  const zone = { format, missed: isOlder ? change : undefined };
+  const zone = { format, missed: isOlder ? change : undefined, days: new Map<number, number | undefined>() };
   if (zones.size >= maxZones) zones.clear();
   zones.set(name, zone);
   return zone;
@@ -86,9 +90,16 @@ export function zoneFault(name: string): string | undefined {
  */
 export function offsetAt(zone: string, at: number): number {
   if (Number.isNaN(at)) return Number.NaN;
-  const { format, missed } = zoneOf(zone);
+  const { format, missed, days } = zoneOf(zone);
   const isMissed = missed !== undefined && at >= Date.parse(missed.from) && !(at >= Date.parse(missed.until ?? ''));
-  return isMissed ? offsetAt(missed.like, at) : minutesAhead(format, at);
+  if (isMissed) return offsetAt(missed.like, at);
+  const day = Math.floor(at / dayMs);
+  if (!days.has(day)) {
+    if (days.size >= maxDays) days.clear();
+    const [first, last] = [minutesAhead(format, day * dayMs), minutesAhead(format, (day + 1) * dayMs - 1)];
+    days.set(day, first === last ? first : undefined);
+  }
+  return days.get(day) ?? minutesAhead(format, at);
 }
 
 function minutesAhead(format: Intl.DateTimeFormat, at: number): number {

@@ -1,8 +1,8 @@
-import type { forgetCalls as forget } from '../../hosted/database/calls.ts';
+import { forgetCalls } from '../../hosted/database/calls.ts';
 import { openDatabase, type Database } from '../../hosted/database/database.ts';
-import type { SealedRows as Rows } from '../../hosted/database/sealedRows.ts';
+import { SealedRows } from '../../hosted/database/sealedRows.ts';
 import { forgetShares, Shares, shares } from '../../hosted/database/shares.ts';
-import type { Vault } from '../../hosted/database/vault.ts';
+import { newKey, readKeys, Vault } from '../../hosted/database/vault.ts';
 import { sqlClaims } from '../../sdk/stores/sqlClaims.ts';
 import type { Sql } from '../../sdk/stores/sql.ts';
 import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
@@ -10,19 +10,7 @@ import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
 import { openedForFile } from '../support/hosted.ts';
 
 const opened = openedForFile();
-/** What is in the rows is of no matter here, and its library cannot be loaded by these tests. */
-jest.doMock('../../hosted/database/vault.ts', () => ({
-  hasherWith:
-    () =>
-    (...parts: string[]) =>
-      parts.join(' '),
-}));
-const { SealedRows } = jest.requireActual<{ SealedRows: typeof Rows }>('../../hosted/database/sealedRows.ts');
-const { forgetCalls } = jest.requireActual<{ forgetCalls: typeof forget }>('../../hosted/database/calls.ts');
-const vault = {
-  seal: async (_: string, value: unknown) => JSON.stringify(value),
-  open: async (_: string, sealed: string) => JSON.parse(sealed) as unknown,
-} as unknown as Vault;
+const vault = new Vault(readKeys(newKey()));
 
 /** As many hosts as a service has, so that a database would rather search than read everything. */
 const fill = (numbers: string): readonly string[] => [
@@ -86,6 +74,7 @@ it.each(cases)('no statement that looks up or clears reads a whole table of %s',
 
   await rows.put('Connection', 'one', 'value', { grant: 'grant', account: 'account', other: 'other' });
   await rows.get('Connection', 'one');
+  await rows.together('Connection', 'one', ['Connection', 'Tokens']);
   await rows.has('Connection', 'one');
   await rows.take('Attempt', 'one');
   await rows.consume('RefreshToken', 'one', 1_000);
