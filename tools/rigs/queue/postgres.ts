@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as z from 'zod/v4';
 import { brand } from '../../../shared/brand.ts';
 import { mustRun } from '../../process/command.ts';
@@ -36,7 +36,9 @@ export async function openPostgres({ folder, name, installation }: ServerOptions
   const owner = await serverOwner();
   const scratch = await opened.temporaryFolder('postgres-');
   // The user 'postgres' cannot enter root's folders. So if root runs it, the data is in that user's home folder.
-  const home = owner ? join(owner.home, `${brand.slug}-${name}`) : (folder ?? scratch);
+  // What is deleted anyway has a folder of its own each time, so that two runs at once have two databases.
+  const own = folder === undefined ? `-${basename(scratch)}` : '';
+  const home = owner ? join(owner.home, `${brand.slug}-${name}${own}`) : (folder ?? scratch);
   if (folder === undefined) opened.add('the database', () => rm(home, { recursive: true, force: true, maxRetries: 3 }));
   const port = await freePort();
   const password = await initialise(initdb, home, owner, opened);
