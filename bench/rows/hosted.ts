@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/v4';
 import { startSandbox } from '../../sandbox/service.ts';
@@ -7,12 +8,13 @@ import { Program } from '../../tools/process/program.ts';
 import { Assistant, installHosted, startHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool } from '../../tools/rigs/mcp/processes.ts';
 import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
+import { root } from '../../tools/root.cjs';
 import { Opened } from '../../tools/start/opened.ts';
 import { rounded, type Row } from '../report.ts';
-import { processorTime } from '../stage.ts';
+import { freeStart, processorTime } from '../stage.ts';
 
-/** So many calls in a turn, and turns; and hosts who connect, to weigh what is kept of one. */
-const [batch, turns, warmUp, hosts] = [25, 12, 2, 50];
+/** So many calls in a turn and at a time, and turns; and hosts who connect, to weigh what is kept of one. */
+const [batch, atOnce, turns, warmUp, hosts] = [100, 4, 12, 4, 50];
 
 /** PostgreSQL counts the statements of an idle connection later. Milliseconds. */
 const countedLaterMs = 12_000;
@@ -30,44 +32,48 @@ export const hosted: Row = {
         () => startSandbox({ limits: false }),
         (started) => started.stop(),
       );
+      for (let count = 0; count < 30; count += 1) sandbox.host.book({ start_time: freeStart(count) });
       const database = await openPostgres({ name: 'bench-hosted', installation: await installHosted() }, opened);
       const token = sandbox.issueToken().access_token;
-      const [localPort, folder] = [await freePort(), await opened.temporaryFolder('bench-hosted-')];
-      const env = { ...process.env, SCHEDULING_ACCESS_TOKEN: token, SCHEDULING_BASE_URL: sandbox.baseUrl, SCHEDULING_MCP_FOLDER: folder };
-      const local = new Program(process.execPath, [await mcpProgram(), '--http', String(localPort)], { env });
-      opened.add('the local server', () => local.stop());
-      await local.answers(() => fetch(`http://127.0.0.1:${localPort}/`));
+      const folder = await opened.temporaryFolder('bench-hosted-');
+      const start = async (program: string, more: (port: string) => readonly string[] = () => []) => {
+        const port = await freePort();
+        const env = { ...process.env, SCHEDULING_ACCESS_TOKEN: token, SCHEDULING_BASE_URL: sandbox.baseUrl, SCHEDULING_MCP_FOLDER: folder };
+        const started = new Program(process.execPath, [program, ...more(String(port))], { env: { ...env, PORT: String(port) } });
+        opened.add(program, () => started.stop());
+        await started.answers(() => fetch(`http://127.0.0.1:${port}/`));
+        return { port, pid: started.pid, token: 'none' };
+      };
       const inFile = await startHosted({ sandbox, folder }, opened);
       const inPostgres = await startHosted({ sandbox, folder: '', databaseUrl: database.url }, opened);
 
-      const connect = async (origin: string): Promise<string> => {
+      const connect = async (origin: string, account?: string): Promise<string> => {
         const assistant = new Assistant(origin, 'An assistant');
-        await (await assistant.signIn(sandbox.addAccount().id)).close();
+        await (await assistant.signIn(account)).close();
         return assistant.stored.tokens?.access_token ?? '';
       };
       const servers = {
-        local: { port: localPort, pid: local.pid, token: 'none' },
+        bare: await start(join(root, 'bench', 'bareServer.ts')),
+        local: await start(await mcpProgram(), (port) => ['--http', port]),
         file: { port: inFile.port, pid: inFile.program.pid, token: await connect(inFile.origin) },
         postgres: { port: inPostgres.port, pid: inPostgres.program.pid, token: await connect(inPostgres.origin) },
       };
       const names = Object.keys(servers) as (keyof typeof servers)[];
-      const took = { local: [] as number[], file: [] as number[], postgres: [] as number[] };
-      const used = { local: 0, file: 0, postgres: 0 };
+      const used = { bare: [] as number[], local: [] as number[], file: [] as number[], postgres: [] as number[] };
+      const call = async (name: keyof typeof servers): Promise<void> => {
+        const { port, token: own } = servers[name];
+        const { isError, text } = await askTool(port, own, 'list_bookings', { limit: 25 });
+        if (isError) throw new Error(text);
+      };
       for (let turn = -warmUp; turn < turns; turn += 1)
         for (const name of names) {
-          const { port, pid, token: own } = servers[name];
-          const before = await processorTime(pid);
-          for (let count = 0; count < batch; count += 1) {
-            const begunAt = performance.now();
-            const { isError, text } = await askTool(port, own, 'list_event_types', {});
-            if (isError) throw new Error(text);
-            if (turn >= 0) took[name].push(performance.now() - begunAt);
-          }
-          if (turn >= 0) used[name] += (await processorTime(pid)) - before;
+          const before = await processorTime(servers[name].pid);
+          for (let count = 0; count < batch; count += atOnce) await Promise.all(Array.from({ length: atOnce }, () => call(name)));
+          if (turn >= 0) used[name].push((await processorTime(servers[name].pid)) - before);
         }
-      const median = (name: keyof typeof took): number => took[name].sort((one, other) => one - other)[(batch * turns) / 2] ?? 0;
-      const said = (name: keyof typeof took): string =>
-        `${rounded(median(name))} ms, ${rounded(used[name] / (batch * turns))} ms of processor time`;
+      /** Of one call. Milliseconds. */
+      const median = (name: keyof typeof used): number => (used[name].sort((one, other) => one - other)[turns / 2] ?? 0) / batch;
+      const said = (name: keyof typeof used): string => `${rounded(median(name))} ms of processor time`;
 
       const figures = async () => {
         await sleep(countedLaterMs);
@@ -83,28 +89,27 @@ export const hosted: Row = {
       };
       const idle = [await figures(), await figures()] as const;
       const own = idle[1].statements - idle[0].statements;
-      for (let count = 0; count < 100; count += 1) await askTool(inPostgres.port, servers.postgres.token, 'list_event_types', {});
+      for (let count = 0; count < 100; count += 1) await call('postgres');
       const called = await figures();
-      for (let count = 0; count < hosts; count += 1) await connect(inPostgres.origin);
+      for (let count = 0; count < hosts; count += 1) await connect(inPostgres.origin, sandbox.addAccount().id);
       const connected = await figures();
       const rows = (connected.kept - called.kept) / hosts;
-      const against = `the local server over HTTP: ${said('local')}`;
+      const against = `the SDK's server alone, with one tool that makes the same request: ${said('bare')}`;
+      const line = (what: string, name: keyof typeof used, most: number) => ({
+        ...{ what: `list_bookings of 25, ${what}`, ours: said(name), against },
+        ...{ figure: median(name) / median('bare'), unit: 'x', most },
+      });
       return [
-        {
-          ...{ what: 'list_event_types, in a file', ours: said('file'), against },
-          ...{ figure: median('file') / median('local'), unit: 'x', most: 2 },
-        },
-        {
-          ...{ what: 'list_event_types, in PostgreSQL', ours: said('postgres'), against },
-          ...{ figure: median('postgres') / median('local'), unit: 'x', most: 2.5 },
-        },
+        line('in PostgreSQL', 'postgres', 1.3),
+        line('in a file', 'file', 1.3),
+        line('through the local server over HTTP', 'local', 1.3),
         {
           ...{
             what: 'database statements of a call',
-            ours: 'its token, its connection, the tokens of the service',
+            ours: 'its token, its connection and the tokens of the service in one',
             against: 'the local server: none',
           },
-          ...{ figure: (called.statements - idle[1].statements - own) / 100, unit: 'statements', most: 4 },
+          ...{ figure: (called.statements - idle[1].statements - own) / 100, unit: 'statements', most: 1.5 },
         },
         {
           ...{
