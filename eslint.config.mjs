@@ -43,7 +43,8 @@ const allowed = {
   },
   // Written as an outside developer would write it, with nothing but the installed package.
   examples: { parts: [], packages: [`${sdk.name}(?:/.*)?`, 'hono(?:/.*)?', '@hono/node-server', 'cloudflare:workers', 'node:.*'] },
-  tools: { parts: ['(?:shared|zapier|n8n|mcp|hosted|sdk|sandbox)/', 'brand.json'], packages: ['.*'] },
+  // The contract is a page of the reference.
+  tools: { parts: ['(?:shared|zapier|n8n|mcp|hosted|sdk|sandbox|test/contract/requirements)/', 'brand.json'], packages: ['.*'] },
   bench: { parts: ['(?:shared|zapier|n8n|mcp|sdk|sandbox|tools)/'], packages: ['.*'] },
   evals: {
     parts: ['(?:shared|mcp|sdk|sandbox|tools)/'],

@@ -183,8 +183,14 @@ export interface Stage {
   unhurried(): Promise<Connection>;
 }
 
-/** What a requirement depends on. */
+/** What a requirement depends on, and where it comes from. */
 export interface Traits {
+  /**
+   * Why it must hold: a section of the public document (`section 6`), an assumption about what that leaves open (`G29`), a standard
+   * (`RFC 3986, 5.2.4`), a platform's guideline (`n8n: Simplify`) or a public report (`whatwg/fetch#944`). docs/reference/contract.md
+   * lists them.
+   */
+  source: string;
   /** The abilities of a platform that it needs. */
   needs?: readonly Ability[];
   /** The operations that it needs, beside those that every platform offers. */

@@ -12,27 +12,13 @@ import {
 } from './platform.ts';
 import { connectCore } from './platforms/core.ts';
 import { nowhere } from './fixtures.ts';
-import { answers } from './requirements/answers.ts';
-import { changes } from './requirements/changes.ts';
-import { deliveries } from './requirements/deliveries.ts';
-import { forms } from './requirements/forms.ts';
-import { records } from './requirements/records.ts';
-import { services } from './requirements/services.ts';
-import { writeEvidence } from './requirements/writes.ts';
+import { everywhere } from './requirements/index.ts';
 
 /** A part of the contract, for sources that differ from these in one thing: a pattern of the ids. */
 const part = new RegExp(process.env['CONTRACT_PART'] ?? '');
 
 /** Everything that must hold on every platform. */
-export const requirements: readonly Requirement[] = [
-  ...records,
-  ...forms,
-  ...answers,
-  ...writeEvidence,
-  ...deliveries,
-  ...changes,
-  ...services,
-].filter(({ id }) => part.test(id));
+export const requirements: readonly Requirement[] = everywhere.filter(({ id }) => part.test(id));
 
 /**
  * What a built program has to meet in `npm test`. What waits in real time or needs one more process is decided by code that its sources run
@@ -100,7 +86,7 @@ function tidied({ faults, forgetRequests, subscriptions, host }: Sandbox): void 
 }
 
 /**
- * The contract of one platform as tests: the requirements that apply to it, under their ids, and those that do not, with the reason. Most
+ * The contract of one platform as tests: the requirements that apply to it, under their ids and sources, and those that do not, with the reason. Most
  * of them share one service and one connection. Those that need a service of their own begin immediately and wait together.
  *
  * @param chosen by default, the whole contract
@@ -136,7 +122,7 @@ export function contractOf(platform: Platform, chosen: readonly Requirement[] = 
         it.skip(`${requirement.id} does not apply: ${reason}`, () => undefined);
         continue;
       }
-      it(requirement.id, async () => {
+      it(`${requirement.id} [${requirement.source}]`, async () => {
         if (requirement.alone !== undefined) return ends.get(requirement.id);
         if (main === undefined) throw new Error('The platform was not opened.');
         tidied(main.sandbox);

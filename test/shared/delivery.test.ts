@@ -16,7 +16,7 @@ import {
 } from '../../shared/webhooks/delivery.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { FORMS } from '../../sandbox/service.ts';
-import { startReceiver, type Receiver } from '../support/serve.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { serve, type TestService, testStart } from '../support/service.ts';
 
 const names = eventRows.map(({ name }) => name);

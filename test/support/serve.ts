@@ -1,20 +1,5 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-
-/** Starts to listen on a free port of this machine, and keeps idle connections for longer than any client does. @returns the port */
-export async function listen(server: Server): Promise<number> {
-  server.keepAliveTimeout = 75_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { listen } from './receiver.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -28,30 +13,4 @@ afterEach(() => {
 export function serve(listener: RequestListener, server = createServer(listener)): Promise<number> {
   servers.push(server);
   return listen(server);
-}
-
-export interface Received {
-  headers: IncomingHttpHeaders;
-  rawBody: Buffer;
-  /** The path with the query. */
-  path: string;
-}
-
-export interface Receiver {
-  url: string;
-  received: Received[];
-  close(): Promise<void>;
-}
-
-/** A plain HTTP server that keeps what is posted to it, byte for byte, and answers with this status. */
-export async function startReceiver(answer: (received: Received) => number | Promise<number> = () => 200): Promise<Receiver> {
-  const received: Received[] = [];
-  const keep = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const one = { headers: request.headers, rawBody: await buffer(request), path: request.url ?? '' };
-    received.push(one);
-    response.writeHead(await answer(one), { connection: 'close' }).end();
-  };
-  const server = createServer((request, response) => void keep(request, response));
-  const url = `http://127.0.0.1:${await listen(server)}/hooks`;
-  return { url, received, close: () => new Promise((resolve) => server.close(() => resolve())) };
 }

@@ -18,6 +18,7 @@ import zapierApp from '../../zapier/app.ts';
 import { root } from '../root.cjs';
 import { packageReference } from './packageReference.ts';
 import { sdkTypes } from './sdkTypes.ts';
+import { contractPage } from './contractPage.ts';
 import { assumptionsPage, fieldsPage, table, triggersPage } from './reference.ts';
 import { zoneChanges } from './zoneChanges.ts';
 
@@ -52,6 +53,7 @@ async function documents(): Promise<[file: string, text: string][]> {
       await format(JSON.stringify(openApiDocument()), { ...(await resolveConfig(import.meta.filename)), parser: 'json' }),
     ],
     ['docs/reference/assumptions.md', assumptionsPage()],
+    ['docs/reference/contract.md', contractPage()],
     ['docs/reference/fields.md', fieldsPage()],
     ['docs/reference/package.md', await packageReference()],
     ['docs/reference/triggers.md', triggersPage()],

@@ -9,7 +9,7 @@ import { DeliveryMemory } from '../../../shared/webhooks/memory.ts';
 import { replaceSubscription, unsubscribe } from '../../../shared/webhooks/subscriptions.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { fastClock } from '../../mcp/stage.ts';
-import { startReceiver } from '../../support/serve.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import { fetchTransport, ownWrites } from '../../support/service.ts';
 import { closingOnFailure, inWords, type Connection } from '../platform.ts';
 

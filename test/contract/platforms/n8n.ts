@@ -7,7 +7,7 @@ import { pollNode } from '../../../n8n/adapter/poll.ts';
 import { receive } from '../../../n8n/adapter/receive.ts';
 import { storedSubscription, subscribeNode, unsubscribeNode } from '../../../n8n/adapter/subscription.ts';
 import { executeHost, hookHost, pollHost, webhookHost } from '../../n8n/support/host.ts';
-import { startReceiver } from '../../support/serve.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import { closingOnFailure, inWords, type Connection, type Platform } from '../platform.ts';
 import { panelOf, shownWords } from './n8nPanel.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';

@@ -11,7 +11,7 @@ import type { Sandbox } from '../../../sandbox/service.ts';
 import { isEventName, type ListedEventName } from '../../../shared/events.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { fastTime, redirectUri } from '../../sdk/stage.ts';
-import { listen } from '../../support/serve.ts';
+import { listen } from '../../support/receiver.ts';
 import { closingOnFailure, inWords, type Connection, type Platform } from '../platform.ts';
 
 const worded = inWords((error) => (isServiceError(error) ? [error.message, error.advice].join(' ') : undefined));

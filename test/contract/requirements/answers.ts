@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelBooking, createBooking } from '../../../shared/operations/index.ts';
-import { startReceiver } from '../../support/serve.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import { bookingForm, somebody, start } from '../fixtures.ts';
 import { refusalOf, told, saidBy, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
 import { errorOf } from '../../support/wire.ts';
@@ -10,31 +10,35 @@ const bookingsOf = ({ sandbox }: Pick<Stage, 'sandbox'>, email: string) =>
   sandbox.bookings().filter((each) => each.invitee_email === email);
 
 const lost: readonly Requirement[] = [
-  requirement('create:two-of-one-family-at-one-time:each-told-their-own', { alone: { forms: { slots: 'shared' } } }, async (stage) => {
-    const { sandbox, connection } = stage;
-    const email = somebody();
-    const names = ['Ada Lovelace', 'Bob Lovelace'];
-    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after', times: 2 });
-    const made = await Promise.all(
-      names.map((invitee_name) =>
-        connection.runOperation(createBooking, { fields: bookingForm(sandbox, { invitee_email: email, invitee_name }) }),
-      ),
-    );
-    expect(made.flat().map((each) => each['invitee_name'])).toEqual(names);
-    expect(
-      bookingsOf(stage, email)
-        .map(({ id }) => id)
-        .sort(),
-    ).toEqual(
-      made
-        .flat()
-        .map(({ id }) => String(id))
-        .sort(),
-    );
-  }),
+  requirement(
+    'create:two-of-one-family-at-one-time:each-told-their-own',
+    { source: 'G43', alone: { forms: { slots: 'shared' } } },
+    async (stage) => {
+      const { sandbox, connection } = stage;
+      const email = somebody();
+      const names = ['Ada Lovelace', 'Bob Lovelace'];
+      sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after', times: 2 });
+      const made = await Promise.all(
+        names.map((invitee_name) =>
+          connection.runOperation(createBooking, { fields: bookingForm(sandbox, { invitee_email: email, invitee_name }) }),
+        ),
+      );
+      expect(made.flat().map((each) => each['invitee_name'])).toEqual(names);
+      expect(
+        bookingsOf(stage, email)
+          .map(({ id }) => id)
+          .sort(),
+      ).toEqual(
+        made
+          .flat()
+          .map(({ id }) => String(id))
+          .sort(),
+      );
+    },
+  ),
   requirement(
     'create:request-lost-after-another-was-told:not-that-one',
-    { needs: ['remembersTold'], alone: { forms: { slots: 'shared', name: 'contact' } }, waits: true },
+    { source: 'G43', needs: ['remembersTold'], alone: { forms: { slots: 'shared', name: 'contact' } }, waits: true },
     async ({ sandbox, connection }) => {
       const invitee_email = somebody();
       const book = (invitee_name: string) =>
@@ -49,7 +53,7 @@ const lost: readonly Requirement[] = [
   ),
   requirement(
     'create:takes-effect-late:found-by-the-next-run,not-sent-again',
-    { alone: { forms: { slots: 'shared' } }, waits: true },
+    { source: 'G29', alone: { forms: { slots: 'shared' } }, waits: true },
     async ({ sandbox, connection }) => {
       const fields = bookingForm(sandbox, { invitee_email: somebody() });
       const run = () => told(connection.runOperation(createBooking, { fields }));
@@ -66,7 +70,7 @@ const lost: readonly Requirement[] = [
   ),
   requirement(
     'create:request-lost,possible-match-there:never-sent-over',
-    { alone: { forms: { slots: 'shared' } }, waits: true },
+    { source: 'G43', alone: { forms: { slots: 'shared' } }, waits: true },
     async ({ sandbox, connection }) => {
       const email = somebody();
       const { id } = sandbox.host.book({ start_time: start, invitee_email: email, invitee_name: 'LOVELACE, A.' });
@@ -77,7 +81,7 @@ const lost: readonly Requirement[] = [
       expect(requestsTo(sandbox, 'POST /v1/bookings')).toHaveLength(1);
     },
   ),
-  requirement('cancel:cancelled-before:success-that-says-so', {}, async ({ sandbox, connection }) => {
+  requirement('cancel:cancelled-before:success-that-says-so', { source: 'G18' }, async ({ sandbox, connection }) => {
     const { id } = sandbox.host.book({ start_time: start });
     sandbox.host.cancel(id, { reason: 'Before' });
     const [cancelled] = await connection.runOperation(cancelBooking, { fields: { booking_id: id, reason: 'Again' } });
@@ -100,7 +104,11 @@ const refused: readonly Requirement[] = [[401, errorOf('Unauthorized', 'INVALID_
   ([status, body, headers = {}]) =>
     requirement(
       `refusal:${status}:the-same-sentence`,
-      { ...(status === 401 && { needs: ['refusedToken'] }), ...(status === 429 && { alone: {} }) },
+      {
+        source: status === 409 || status === 422 ? 'G18' : 'section 7',
+        ...(status === 401 && { needs: ['refusedToken'] }),
+        ...(status === 429 && { alone: {} }),
+      },
       async ({ sandbox, connection, core, platform }) => {
         const { id } = sandbox.host.book({ start_time: start });
         sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status, body, headers, times: 'always' });
@@ -112,28 +120,36 @@ const refused: readonly Requirement[] = [[401, errorOf('Unauthorized', 'INVALID_
     ),
 );
 
-const secret: Requirement = requirement('refusal:repeats-the-token:not-shown', {}, async ({ sandbox, connection }) => {
-  const { id } = sandbox.host.book({ start_time: start });
-  const token = sandbox.issueToken().access_token;
-  const body = { error: `Refused Bearer ${token}`, details: [{ field: 'authorization', message: `was "${token}"` }] };
-  sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status: 400, body, times: 'always' });
-  const { message } = await refusalOf(connection.runOperation(cancelBooking, { fields: { booking_id: id } }));
-  expect(message).toContain('Refused');
-  expect(message).not.toContain(token);
-});
+const secret: Requirement = requirement(
+  'refusal:repeats-the-token:not-shown',
+  { source: 'RFC 6750, 5.3' },
+  async ({ sandbox, connection }) => {
+    const { id } = sandbox.host.book({ start_time: start });
+    const token = sandbox.issueToken().access_token;
+    const body = { error: `Refused Bearer ${token}`, details: [{ field: 'authorization', message: `was "${token}"` }] };
+    sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status: 400, body, times: 'always' });
+    const { message } = await refusalOf(connection.runOperation(cancelBooking, { fields: { booking_id: id } }));
+    expect(message).toContain('Refused');
+    expect(message).not.toContain(token);
+  },
+);
 
 /** Not even once: whoever is at the other address would have the token. */
-const redirected: Requirement = requirement('token:redirected-to-another-host:not-sent-there', {}, async ({ sandbox, connection }) => {
-  const { id } = sandbox.host.book({ start_time: start });
-  const elsewhere = await startReceiver();
-  sandbox.faults.add({ route: '*', kind: 'redirect', headers: { location: elsewhere.url }, times: 'always' });
-  try {
-    const { message } = await refusalOf(connection.runOperation(cancelBooking, { fields: { booking_id: id } }));
-    expect([message, elsewhere.received]).toEqual([expect.stringContaining('Redirects are not followed'), []]);
-  } finally {
-    await elsewhere.close();
-  }
-});
+const redirected: Requirement = requirement(
+  'token:redirected-to-another-host:not-sent-there',
+  { source: 'whatwg/fetch#944' },
+  async ({ sandbox, connection }) => {
+    const { id } = sandbox.host.book({ start_time: start });
+    const elsewhere = await startReceiver();
+    sandbox.faults.add({ route: '*', kind: 'redirect', headers: { location: elsewhere.url }, times: 'always' });
+    try {
+      const { message } = await refusalOf(connection.runOperation(cancelBooking, { fields: { booking_id: id } }));
+      expect([message, elsewhere.received]).toEqual([expect.stringContaining('Redirects are not followed'), []]);
+    } finally {
+      await elsewhere.close();
+    }
+  },
+);
 
 /** Longer than a token lives. Milliseconds. */
 const twoHours = 2 * 60 * 60_000;
@@ -141,7 +157,7 @@ const twoHours = 2 * 60 * 60_000;
 const renewed = (['rotate', 'keep'] as const).map((rotation) =>
   requirement(
     `token:expired-twice,refresh-token-${rotation === 'keep' ? 'not-sent-again' : 'replaced'}:renewed-twice`,
-    { needs: ['keepsTokens'], alone: { forms: { rotation, slots: 'shared' } } },
+    { source: 'G23', needs: ['keepsTokens'], alone: { forms: { rotation, slots: 'shared' } } },
     async ({ sandbox, connection }) => {
       for (const invitee_email of [somebody(), somebody()]) {
         await sandbox.forward(twoHours);

@@ -10,7 +10,7 @@ const rows = listedRows(eventRows);
 export const changes: readonly Requirement[] = [
   requirement(
     'poll:thirteen-pages:each-change-once,on-the-last-page-too',
-    { needs: ['pollsAtOnce'], alone: { forms: { slots: 'shared' } } },
+    { source: 'G31', needs: ['pollsAtOnce'], alone: { forms: { slots: 'shared' } } },
     async ({ sandbox: { host }, connection }) => {
       const book = (): string => host.book({ start_time: start, invitee_email: email }).id;
       const oldest = book();

@@ -7,7 +7,7 @@ import { deliveredAlone, deliveredRecord, verifyDelivery } from '../../../shared
 import { nodeCrypto } from '../../../shared/webhooks/nodeCrypto.ts';
 import { until } from '../../support/until.ts';
 import { nowhere, start } from '../fixtures.ts';
-import { refusalOf, page, requestsTo, requirement, type Listening, type Requirement, type Stage } from '../platform.ts';
+import { refusalOf, page, requestsTo, requirement, type Listening, type Requirement, type Stage, type Traits } from '../platform.ts';
 import { delivered } from '../../support/wire.ts';
 
 const row = eventRows.find(({ name }) => name === 'BOOKING_CREATED') ?? fail('There is no event BOOKING_CREATED.');
@@ -71,8 +71,12 @@ async function listening<Result>(
 const at = ({ sandbox }: Stage, url: string) => sandbox.subscriptions().filter((each) => each.url === url);
 
 /** A refused delivery. It is answered with an error, on platforms that let a test see the answer, and produces no item. */
-const refused = (why: string, forge: (delivery: Sent, secret: string) => Sent, needs: Requirement['needs'] = []) =>
-  requirement(`delivery:${why}:refused`, { needs }, async (stage) => {
+const refused = (
+  why: string,
+  forge: (delivery: Sent, secret: string) => Sent,
+  { source = 'section 6', needs = [] }: Partial<Traits> = {},
+) =>
+  requirement(`delivery:${why}:refused`, { source, needs }, async (stage) => {
     const isRefused = async (made: Listening, secret: string): Promise<void> => {
       const items = await itemsBy(made, secret, async () => {
         const status = await deliver(made, forge(genuine(secret), secret));
@@ -93,7 +97,7 @@ const withHeaders = ({ headers, body }: Sent, more: Record<string, string>): Sen
 
 const taken: readonly Requirement[] = [
   ...eventRows.map((each) =>
-    requirement(`delivery:genuine(${each.name}):an-item-as-the-core-opens-it`, {}, async (stage) => {
+    requirement(`delivery:genuine(${each.name}):an-item-as-the-core-opens-it`, { source: 'section 6' }, async (stage) => {
       const { listening: made, secret } = await stage.listener(each);
       const delivery = genuine(secret, each);
       await deliver(made, delivery);
@@ -111,7 +115,7 @@ const taken: readonly Requirement[] = [
       expect(item).toMatchObject({ event: each.name, delivery_key: hash, ...(polls && { change_key: hash }) });
     }),
   ),
-  requirement('delivery:booked-at-the-service:the-record-as-a-search-finds-it', { needs: ['whole'] }, async (stage) => {
+  requirement('delivery:booked-at-the-service:the-record-as-a-search-finds-it', { source: 'G13', needs: ['whole'] }, async (stage) => {
     const { listening: made } = await stage.listener(row);
     const { id } = stage.sandbox.host.book({ start_time: start });
     const item = await itemOf(made, id);
@@ -120,7 +124,7 @@ const taken: readonly Requirement[] = [
     const [found = {}] = await stage.core.runOperation(findBooking, { fields: { booking_id: id } });
     expect(record).toEqual(stage.platform.shown?.(findBooking, found, stage.sandbox) ?? found);
   }),
-  requirement('delivery:sent-again:no-second-item', {}, async (stage) => {
+  requirement('delivery:sent-again:no-second-item', { source: 'G20' }, async (stage) => {
     const { listening: made, secret } = await stage.listener(row);
     const { id } = stage.sandbox.host.book({ start_time: start });
     await itemOf(made, id);
@@ -131,7 +135,7 @@ const taken: readonly Requirement[] = [
     expect(items).toEqual([]);
     expect((await made.items()).filter((each) => each['id'] === id)).toHaveLength(1);
   }),
-  requirement('delivery:same-bytes-to-two-listeners:an-item-each,under-a-key-of-its-own', {}, (stage) =>
+  requirement('delivery:same-bytes-to-two-listeners:an-item-each,under-a-key-of-its-own', { source: 'section 6' }, (stage) =>
     listening(stage, async (one, secret) => {
       const { listening: other, secret: itsSecret } = await stage.listener(row);
       const { id, ...delivery } = genuine(secret);
@@ -141,7 +145,7 @@ const taken: readonly Requirement[] = [
       expect(new Set(keys).size).toBe(2);
     }),
   ),
-  requirement('delivery:replayed-under-ids-to-come:takes-none-of-those-away', {}, async (stage) => {
+  requirement('delivery:replayed-under-ids-to-come:takes-none-of-those-away', { source: 'section 6' }, async (stage) => {
     const { listening: made, secret } = await stage.listener(row);
     const recorded = genuine(secret);
     const others = [genuine(secret), genuine(secret), genuine(secret)];
@@ -163,13 +167,20 @@ const taken: readonly Requirement[] = [
     withHeaders(delivery, { [name('Signature')]: (delivery.headers[name('Signature')] ?? '').toUpperCase().replace('SHA', 'sha') }),
   ),
   refused('body-changed', ({ headers, body }) => ({ headers, body: body.replace('rec_contract', 'rec_Contract') })),
-  refused('event-of-the-header-is-another', (delivery) => withHeaders(delivery, { [name('Event')]: 'BOOKING_DENIED' })),
-  refused('no-json', (delivery, secret) => ({
-    body: 'booked!',
-    headers: { ...delivery.headers, [name('Signature')]: signatureOf('booked!', secret) },
-  })),
-  refused('stale', (delivery) => withHeaders(delivery, { [name('Timestamp')]: '2020-01-02T08:00:00Z' }), ['maximumAge']),
-  requirement('delivery:secret-lost:nothing-else-is-accepted', { needs: ['losesSecret'] }, (stage) =>
+  refused('event-of-the-header-is-another', (delivery) => withHeaders(delivery, { [name('Event')]: 'BOOKING_DENIED' }), { source: 'G13' }),
+  refused(
+    'no-json',
+    (delivery, secret) => ({
+      body: 'booked!',
+      headers: { ...delivery.headers, [name('Signature')]: signatureOf('booked!', secret) },
+    }),
+    { source: 'G13' },
+  ),
+  refused('stale', (delivery) => withHeaders(delivery, { [name('Timestamp')]: '2020-01-02T08:00:00Z' }), {
+    source: 'G37',
+    needs: ['maximumAge'],
+  }),
+  requirement('delivery:secret-lost:nothing-else-is-accepted', { source: 'section 6', needs: ['losesSecret'] }, (stage) =>
     listening(stage, async (made, secret) => {
       const first = genuine(secret);
       await deliver(made, first);
@@ -190,7 +201,7 @@ const taken: readonly Requirement[] = [
 ];
 
 const subscribed: readonly Requirement[] = [
-  requirement('listen:start-and-stop:one-subscription-of-its-own', {}, async (stage) => {
+  requirement('listen:start-and-stop:one-subscription-of-its-own', { source: 'section 6' }, async (stage) => {
     const { sandbox } = stage;
     sandbox.host.addSecretlessSubscription({ url: `${nowhere}theirs`, events: ['BOOKING_CREATED'] });
     const before = sandbox.subscriptions().map(({ id }) => id);
@@ -203,7 +214,7 @@ const subscribed: readonly Requirement[] = [
   ...(['page', 'drop-after'] as const).map((how) =>
     requirement(
       how === 'page' ? 'listen:page-answered:one-with-a-known-secret' : 'listen:answer-lost:one-with-a-known-secret',
-      {},
+      { source: 'G9' },
       async (stage) => {
         stage.sandbox.faults.add({ route: 'POST /v1/hooks', ...(how === 'page' ? { ...page, commits: true } : { kind: how }) });
         await listening(stage, async (made, secret) => {
@@ -213,7 +224,7 @@ const subscribed: readonly Requirement[] = [
       },
     ),
   ),
-  requirement('listen:stopped-by-a-page:stopped-only-once-it-is-gone', {}, async (stage) => {
+  requirement('listen:stopped-by-a-page:stopped-only-once-it-is-gone', { source: 'G10' }, async (stage) => {
     for (const commits of [true, false]) {
       const made = await (await stage.unhurried()).listen([row]);
       stage.sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', ...page, commits });
@@ -221,11 +232,11 @@ const subscribed: readonly Requirement[] = [
       expect(at(stage, made.url)).toEqual([]);
     }
   }),
-  requirement('listen:deleted-behind-its-back:stopping-is-no-failure', {}, async (stage) => {
+  requirement('listen:deleted-behind-its-back:stopping-is-no-failure', { source: 'G10' }, async (stage) => {
     await listening(stage, async ({ url }) => stage.sandbox.host.deleteSubscription(at(stage, url)[0]?.id ?? ''));
     expect(requestsTo(stage.sandbox, 'DELETE /v1/hooks/:id').length).toBeGreaterThan(0);
   }),
-  requirement('listen:twenty-five-are-there:says-who-holds-them', {}, async (stage) => {
+  requirement('listen:twenty-five-are-there:says-who-holds-them', { source: 'G19' }, async (stage) => {
     const { host } = stage.sandbox;
     const connection = await stage.unhurried();
     while (stage.sandbox.subscriptions().length < 25)
@@ -235,7 +246,7 @@ const subscribed: readonly Requirement[] = [
   }),
   requirement(
     'listen:no-signing-secret-given:refused-and-deleted-again',
-    { alone: { forms: { secret: 'absent' } } },
+    { source: 'G9', alone: { forms: { secret: 'absent' } } },
     async ({ sandbox, connection }) => {
       expect((await refusalOf(connection.listen([row]))).message).toContain('signing_secret');
       expect(sandbox.subscriptions()).toEqual([]);

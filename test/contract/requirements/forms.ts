@@ -53,7 +53,7 @@ const emptyFilters = offered
   .flatMap((operation) => [
     requirement(
       `${nameOf(operation)}:filter-set-but-empty:refused-by-its-name`,
-      { uses: [operation], needs: ['refusesEmpty'] },
+      { source: 'baptisteArno/typebot.io#1702', uses: [operation], needs: ['refusesEmpty'] },
       async (stage) => {
         for (const { label, fields } of oneEmpty(operation, stage.sandbox)) {
           stage.sandbox.forgetRequests();
@@ -66,7 +66,7 @@ const emptyFilters = offered
     ),
     requirement(
       `${nameOf(operation)}:filter-set-but-empty:left-out-and-told-first`,
-      { uses: [operation], needs: ['leavesEmptyOut'] },
+      { source: 'baptisteArno/typebot.io#1702', uses: [operation], needs: ['leavesEmptyOut'] },
       async (stage) => {
         for (const { key, label, fields } of oneEmpty(operation, stage.sandbox))
           expect(await stage.connection.firstLine?.(operation, { fields })).toMatch(
@@ -78,13 +78,13 @@ const emptyFilters = offered
 
 export const forms: readonly Requirement[] = [
   ...emptyFilters,
-  requirement('form:empty-fields:not-sent', {}, async (stage) => {
+  requirement('form:empty-fields:not-sent', { source: 'section 2' }, async (stage) => {
     const form = bookingForm(stage.sandbox, { invitee_timezone: '', notes: '', locale: '' });
     stage.sandbox.forgetRequests();
     await stage.connection.runOperation(createBooking, { fields: form });
     expect(Object.keys(sent(stage)).sort()).toEqual(['event_type_id', 'invitee_email', 'invitee_name', 'start_time']);
   }),
-  requirement('form:required-field-empty:named', { needs: ['emptyField'] }, async (stage) => {
+  requirement('form:required-field-empty:named', { source: 'section 2', needs: ['emptyField'] }, async (stage) => {
     expect(await refused(stage, createBooking, bookingForm(stage.sandbox, { invitee_name: '' }))).toContain('"Invitee Name"');
   }),
   ...(
@@ -94,23 +94,23 @@ export const forms: readonly Requirement[] = [
       ['zone', { invitee_timezone: 'Mars/Base' }, '"Invitee Time Zone"'],
     ] as const
   ).map(([what, wrong, label]) =>
-    requirement(`form:wrong-${what}:named-and-nothing-sent`, {}, async (stage) => {
+    requirement(`form:wrong-${what}:named-and-nothing-sent`, { source: 'section 2' }, async (stage) => {
       expect(await refused(stage, createBooking, bookingForm(stage.sandbox, wrong))).toContain(label);
     }),
   ),
   ...['..', '.', 'a/b', 'a\\b'].map((id) =>
-    requirement(`form:id-leaves-its-path(${id}):refused`, {}, async (stage) => {
+    requirement(`form:id-leaves-its-path(${id}):refused`, { source: 'RFC 3986, 5.2.4' }, async (stage) => {
       expect(await refused(stage, cancelBooking, { booking_id: id })).toContain('"Booking" must be an ID alone, not an address');
     }),
   ),
-  requirement('form:number-beyond-2^53-as-id:refused-in-words', { needs: ['numbers'] }, async (stage) => {
+  requirement('form:number-beyond-2^53-as-id:refused-in-words', { source: 'n8n-io/n8n#14715', needs: ['numbers'] }, async (stage) => {
     // How JavaScript itself reads a longer one.
     expect(await refused(stage, cancelBooking, { booking_id: Number('9007199254740993') })).toContain('"Booking"');
   }),
   ...[getBooking, findBooking].map((operation) =>
     requirement(
       `answer:number-beyond-2^53-as-id(${operation.name}):refused-in-words`,
-      { uses: [operation] },
+      { source: 'G3', uses: [operation] },
       async ({ sandbox, connection }) => {
         const { id } = sandbox.host.book();
         const body = JSON.stringify(oneOf({ id: 'large', status: 'CONFIRMED' })).replace('"large"', '9007199254740993');
@@ -121,14 +121,14 @@ export const forms: readonly Requirement[] = [
       },
     ),
   ),
-  requirement("start:no-offset:in-the-platform's-zone", { needs: ['zone'] }, async (stage) => {
+  requirement("start:no-offset:in-the-platform's-zone", { source: 'section 2', needs: ['zone'] }, async (stage) => {
     expect((await booked(stage, { start_time: wallClock }))['start_time']).toBe(inNewYork);
   }),
-  requirement("start:no-offset:in-the-form's-zone", { needs: ['formZone'] }, async (stage) => {
+  requirement("start:no-offset:in-the-form's-zone", { source: 'section 2', needs: ['formZone'] }, async (stage) => {
     const { start_time: sentStart } = await booked(stage, { start_time: wallClock, invitee_timezone: 'Asia/Tokyo' });
     expect(sentStart).toBe('2059-07-01T00:00:00Z');
   }),
-  requirement('start:no-offset-and-no-zone:refused', { needs: ['zoneless'] }, async (stage) => {
+  requirement('start:no-offset-and-no-zone:refused', { source: 'section 2', needs: ['zoneless'] }, async (stage) => {
     const connection = await stage.another();
     stage.sandbox.forgetRequests();
     const asked = { fields: bookingForm(stage.sandbox, { start_time: wallClock }) };
@@ -136,30 +136,34 @@ export const forms: readonly Requirement[] = [
     expect(stage.sandbox.requests()).toEqual([]);
   }),
   ...['+0200', '+02', '+02:00'].map((offset) =>
-    requirement(`start:offset-as-${offset.replace(':', '.')}:that-instant`, {}, async (stage) => {
+    requirement(`start:offset-as-${offset.replace(':', '.')}:that-instant`, { source: 'section 2' }, async (stage) => {
       const { start_time: sentStart } = await booked(stage, { start_time: wallClock + offset });
       expect(Date.parse(String(sentStart))).toBe(Date.parse('2059-07-01T07:00:00Z'));
     }),
   ),
-  requirement('questions:every-kind:answers-in-their-types', {}, async (stage) => {
+  requirement('questions:every-kind:answers-in-their-types', { source: 'G28' }, async (stage) => {
     const answers = answersTo(kickOff(stage));
     const { question_responses: sentAnswers } = await booked(stage, { event_type_id: kickOff(stage).id }, answers);
     expect(sentAnswers).toEqual(answers);
   }),
-  requirement('questions:answer-left-from-another-type:not-sent', { needs: ['answerFields'] }, async (stage) => {
+  requirement('questions:answer-left-from-another-type:not-sent', { source: 'section 2', needs: ['answerFields'] }, async (stage) => {
     const { id: event_type_id } = typeNamed(stage.sandbox, 'Coffee Chat');
     expect(await booked(stage, { event_type_id }, { company: 'Left over' })).not.toHaveProperty('question_responses');
   }),
-  requirement('questions:a-choice-that-is-not-listed:the-service-decides', { needs: ['answerWords'] }, async (stage) => {
-    const answers = { ...answersTo(kickOff(stage)), budget: 'A lot' };
-    const fields = bookingForm(stage.sandbox, { event_type_id: kickOff(stage).id });
-    stage.sandbox.forgetRequests();
-    const { message } = await refusalOf(stage.connection.runOperation(createBooking, { fields, answers }));
-    const isInField = stage.platform.lacks.answerFields === undefined;
-    expect(message).toMatch(isInField ? / "Budget": must be one of/ : / "budget" in "\w+": must be one of/);
-    expect(requestsTo(stage.sandbox, 'POST /v1/bookings')).toHaveLength(1);
-  }),
-  requirement('questions:required-one-unanswered:named', { needs: ['emptyField'] }, async (stage) => {
+  requirement(
+    'questions:a-choice-that-is-not-listed:the-service-decides',
+    { source: 'section 7', needs: ['answerWords'] },
+    async (stage) => {
+      const answers = { ...answersTo(kickOff(stage)), budget: 'A lot' };
+      const fields = bookingForm(stage.sandbox, { event_type_id: kickOff(stage).id });
+      stage.sandbox.forgetRequests();
+      const { message } = await refusalOf(stage.connection.runOperation(createBooking, { fields, answers }));
+      const isInField = stage.platform.lacks.answerFields === undefined;
+      expect(message).toMatch(isInField ? / "Budget": must be one of/ : / "budget" in "\w+": must be one of/);
+      expect(requestsTo(stage.sandbox, 'POST /v1/bookings')).toHaveLength(1);
+    },
+  ),
+  requirement('questions:required-one-unanswered:named', { source: 'G6', needs: ['emptyField'] }, async (stage) => {
     const { budget: _left, ...answers } = answersTo(kickOff(stage));
     const asked = { fields: bookingForm(stage.sandbox, { event_type_id: kickOff(stage).id }), answers };
     const before = stage.sandbox.bookings().length;

@@ -55,7 +55,7 @@ async function both(stage: Stage, operation: Operation, { isWhole = false, isSim
 }
 
 const asTheCore = (operation: Operation, situation: string, isWhole: boolean) =>
-  requirement(`${nameOf(operation)}:${situation}:as-the-core`, { uses: [operation] }, async (stage) => {
+  requirement(`${nameOf(operation)}:${situation}:as-the-core`, { source: 'section 4', uses: [operation] }, async (stage) => {
     const { expected, given } = await both(stage, operation, { isWhole });
     const { platform, sandbox } = stage;
     const shown = (record: ServiceRecord) => platform.shown?.(operation, record, sandbox) ?? record;
@@ -92,7 +92,7 @@ const plainLists = operations.filter(({ yields, input }) => yields === 'many' &&
 /** A page that is asked for again, or a list that is read from its start for each page, would cost more. A cursor is returned as it came. */
 const onePageOneRequest: Requirement = requirement(
   'lists:pages:one-request-each',
-  { uses: plainLists, alone: { forms: { slots: 'shared', cursors: 'long' } } },
+  { source: 'section 8', uses: plainLists, alone: { forms: { slots: 'shared', cursors: 'long' } } },
   async ({ sandbox, connection }) => {
     bookMany(sandbox);
     for (const operation of plainLists) {
@@ -112,7 +112,7 @@ const onePageOneRequest: Requirement = requirement(
 const toTheLastPage: readonly Requirement[] = [getBusyTimes, findBooking].map((operation) =>
   requirement(
     `${nameOf(operation)}:many-pages:none-of-it-is-missing`,
-    { uses: [operation], alone: { forms: { slots: 'shared' } } },
+    { source: 'G1', uses: [operation], alone: { forms: { slots: 'shared' } } },
     async ({ sandbox, connection }) => {
       bookMany(sandbox, email);
       const fields = operation === findBooking ? { email } : formFor(operation, sandbox, true);
@@ -126,7 +126,7 @@ const toTheLastPage: readonly Requirement[] = [getBusyTimes, findBooking].map((o
 /** What a service shows beside what was asked for is left out, and costs no request. */
 const statusIgnored: Requirement = requirement(
   'lists:status-ignored:shows-that-status-alone',
-  { uses: [getManyBookings], alone: {} },
+  { source: 'section 4', uses: [getManyBookings], alone: {} },
   async ({ sandbox, connection }) => {
     const records = ['CONFIRMED', 'CANCELLED', 'PENDING', 'canceled'].map((status, index) => ({ id: `bkg_${index}`, status }));
     sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: listOf(records), times: 'always' });
@@ -141,7 +141,7 @@ export const records: readonly Requirement[] = [
   ...reads.map((operation) =>
     requirement(
       `${nameOf(operation)}:record:all-that-the-service-sent`,
-      { uses: [operation], needs: ['whole'] },
+      { source: 'section 4', uses: [operation], needs: ['whole'] },
       async ({ sandbox, connection }) => {
         sandbox.host.book({ start_time: start, invitee_email: email });
         const fields = formFor(operation, sandbox, false);
@@ -155,9 +155,13 @@ export const records: readonly Requirement[] = [
   ...toTheLastPage,
   statusIgnored,
   ...operations.filter(offersSimplify).map((operation) =>
-    requirement(`${nameOf(operation)}:simplified:as-the-core`, { uses: [operation], needs: ['simplified'] }, async (stage) => {
-      const { expected, given } = await both(stage, operation, { isSimplified: true });
-      expect(given.records).toEqual(expected.records);
-    }),
+    requirement(
+      `${nameOf(operation)}:simplified:as-the-core`,
+      { source: 'n8n: Simplify', uses: [operation], needs: ['simplified'] },
+      async (stage) => {
+        const { expected, given } = await both(stage, operation, { isSimplified: true });
+        expect(given.records).toEqual(expected.records);
+      },
+    ),
   ),
 ];

@@ -12,10 +12,11 @@ const [, ...names] = SERVICES.service.values;
 /** What a user does in a day, before a service that answers as one that exists: the same booking everywhere, under the same id and start. */
 export const services: readonly Requirement[] = names.flatMap((service) => {
   const alone = { forms: { service } };
+  const source = 'the API of the service that it names';
   return [
     requirement(
       `service:${service}:books,reads,lists,finds-and-cancels-one-booking`,
-      { alone },
+      { source, alone },
       async ({ sandbox, platform, connection }) => {
         const before = new Set(sandbox.bookings().map(({ id }) => id));
         const fields = bookingForm(sandbox, { invitee_email });
@@ -39,19 +40,23 @@ export const services: readonly Requirement[] = names.flatMap((service) => {
         expect(kept().map(({ status }) => status)).toEqual(['CANCELLED']);
       },
     ),
-    requirement(`service:${service}:a-delivery-is-the-booking-that-is-read`, { needs: ['deliveries'], alone }, async (stage) => {
+    requirement(`service:${service}:a-delivery-is-the-booking-that-is-read`, { source, needs: ['deliveries'], alone }, async (stage) => {
       const { listening } = await stage.listener(created);
       stage.sandbox.host.book({ start_time: start, invitee_email });
       const item = await until(async () => (await listening.items()).find(({ event }) => event === created.name));
       const [found = {}] = await stage.core.runOperation(findBooking, { fields: { email: invitee_email } });
       expect(item['id']).toBe(found['id']);
     }),
-    requirement(`service:${service}:a-poll-tells-the-change-once`, { needs: ['pollsAtOnce'], alone }, async ({ sandbox, connection }) => {
-      const poll = connection.poller?.(listedRows(eventRows)) ?? fail('It cannot be made to poll.');
-      expect(await poll()).toEqual([]);
-      sandbox.host.book({ start_time: start, invitee_email });
-      expect((await poll()).filter(({ event }) => event === 'BOOKING_CREATED')).toHaveLength(1);
-      expect(await poll()).toEqual([]);
-    }),
+    requirement(
+      `service:${service}:a-poll-tells-the-change-once`,
+      { source, needs: ['pollsAtOnce'], alone },
+      async ({ sandbox, connection }) => {
+        const poll = connection.poller?.(listedRows(eventRows)) ?? fail('It cannot be made to poll.');
+        expect(await poll()).toEqual([]);
+        sandbox.host.book({ start_time: start, invitee_email });
+        expect((await poll()).filter(({ event }) => event === 'BOOKING_CREATED')).toHaveLength(1);
+        expect(await poll()).toEqual([]);
+      },
+    ),
   ];
 });

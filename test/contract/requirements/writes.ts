@@ -62,8 +62,8 @@ async function evidence(
 }
 
 /** A requirement on every write that the platform offers. */
-const onEvery = (id: string, check: (stage: Stage, operation: Operation) => Promise<void>, more: Traits = {}): Requirement =>
-  requirement(`write:${id}`, more, async (stage) => {
+const onEvery = (id: string, traits: Traits, check: (stage: Stage, operation: Operation) => Promise<void>): Requirement =>
+  requirement(`write:${id}`, traits, async (stage) => {
     for (const operation of writes.filter((each) => stage.platform.offers(each))) {
       try {
         await check(stage, operation);
@@ -94,11 +94,11 @@ const alone = { forms: { slots: 'shared' } } as const;
 const waiting = { alone, waits: true } as const;
 
 export const writeEvidence: readonly Requirement[] = [
-  onEvery('healthy:one-request-and-one-effect', async (stage, operation) => {
+  onEvery('healthy:one-request-and-one-effect', { source: 'RFC 9110, 9.2.2' }, async (stage, operation) => {
     const { effects, requests, told } = await evidence(stage, operation);
     expect({ effects, requests, told: typeof told }).toEqual({ effects: 1, requests: 1, told: 'object' });
   }),
-  onEvery('record-in-its-own-words:believed', async (stage, operation) => {
+  onEvery('record-in-its-own-words:believed', { source: 'G43' }, async (stage, operation) => {
     const body = operation.secret === undefined ? oneOf(inItsOwnWords) : madeWith(inItsOwnWords, 'whsec_own');
     const { effects, requests, told } = await evidence(stage, operation, { kind: 'status', status: 200, body, commits: true });
     expect({ effects, requests }).toEqual({ effects: 1, requests: 1 });
@@ -112,7 +112,7 @@ export const writeEvidence: readonly Requirement[] = [
       [202, { success: true }],
     ] as const
   ).map(([status, body]) =>
-    onEvery(`answer-without-record(${status}):one-request`, async (stage, operation) => {
+    onEvery(`answer-without-record(${status}):one-request`, { source: 'G12' }, async (stage, operation) => {
       const { effects, requests, told } = await evidence(stage, operation, { kind: 'status', status, body, commits: true });
       // Without its secret, a subscription is of no use.
       expect(requests).toBe(1);
@@ -122,24 +122,21 @@ export const writeEvidence: readonly Requirement[] = [
   ),
   ...(
     [
-      ['answer-lost', { kind: 'drop-after' }],
-      ['page-answered', { ...page, commits: true }],
+      ['answer-lost', 'softonic/axios-retry#17', { kind: 'drop-after' }],
+      ['page-answered', 'RFC 6585, 6', { ...page, commits: true }],
     ] as const
-  ).map(([name, fault]) =>
-    onEvery(
-      `${name}:done-once-and-told-so`,
-      async (stage, operation) => {
-        const { effects, requests, told } = await evidence(stage, operation, fault);
-        expect(effects).toBe(1);
-        expect(requests).toBeLessThanOrEqual(operation.isIdempotent === true ? 2 : 1);
-        if (isFindable(operation)) expect(typeof told).toBe('object');
-        else expect(told).toMatch(mayOrMayNot);
-      },
-      waiting,
-    ),
+  ).map(([name, source, fault]) =>
+    onEvery(`${name}:done-once-and-told-so`, { source, ...waiting }, async (stage, operation) => {
+      const { effects, requests, told } = await evidence(stage, operation, fault);
+      expect(effects).toBe(1);
+      expect(requests).toBeLessThanOrEqual(operation.isIdempotent === true ? 2 : 1);
+      if (isFindable(operation)) expect(typeof told).toBe('object');
+      else expect(told).toMatch(mayOrMayNot);
+    }),
   ),
   onEvery(
     'request-lost:never-sent-twice-in-a-run-unless-that-is-harmless',
+    { source: 'RFC 9110, 9.2.2', ...waiting },
     async (stage, operation) => {
       const { effects, requests, told } = await evidence(stage, operation, { kind: 'drop-before' });
       const isHeld = requests === 2;
@@ -148,66 +145,61 @@ export const writeEvidence: readonly Requirement[] = [
       if (operation.isIdempotent === true) expect(isHeld).toBe(true);
       if (!isHeld) expect(told).toMatch(mayOrMayNot);
     },
-    waiting,
   ),
-  requirement('write:request-lost-among-others:sent-by-a-later-try', { ...waiting, uses: [createBooking] }, async (stage) => {
-    const { sandbox, connection } = stage;
-    const form = freshForm(createBooking, sandbox);
-    const weekly = Array.from({ length: 5 }, () => ({ ...form, start_time: freshForm(createBooking, sandbox)['start_time'] }));
-    const start = String(weekly[2]?.start_time);
-    const seat = (at: number) =>
-      sandbox.host.book({ start_time: start, invitee_name: 'Somebody', invitee_email: `seat-${at}@example.net` });
-    for (let count = 0; count < 40; count += 1) seat(count);
-    for (const fields of weekly) {
-      if (fields.start_time === start) sandbox.faults.add({ route: createBooking.endpoint, kind: 'drop-before' });
-      const said = await told(connection.runOperation(createBooking, { fields }));
-      if (typeof said === 'string') expect([fields.start_time, said]).toEqual([start, expect.stringMatching(mayOrMayNot)]);
-    }
-    const made = () =>
-      sandbox
-        .bookings()
-        .flatMap((each) => (each.invitee_email === form['invitee_email'] ? [Date.parse(each.start_time)] : []))
-        .sort();
-    if (made().length < weekly.length)
-      expect(await told(connection.runOperation(createBooking, { fields: { ...weekly[2] } }))).toHaveLength(1);
-    expect(made()).toEqual(weekly.map((each) => Date.parse(String(each.start_time))));
-    expect(requestsTo(sandbox, createBooking.endpoint)).toHaveLength(6);
-  }),
-  onEvery(
-    "always-refused-with-500:the-service's-words",
-    async (stage, operation) => {
-      const body = { error: 'Internal server error', message: 'The calendar is being moved' };
-      const { effects, requests, told } = await evidence(stage, operation, { kind: 'status', status: 500, body, times: 'always' });
-      expect(effects).toBe(0);
-      expect(requests).toBeLessThanOrEqual(operation.isIdempotent === true ? 2 : 1);
-      expect(told).toContain('The calendar is being moved');
-      expect(told).toContain('500');
+  requirement(
+    'write:request-lost-among-others:sent-by-a-later-try',
+    { source: 'G29', ...waiting, uses: [createBooking] },
+    async (stage) => {
+      const { sandbox, connection } = stage;
+      const form = freshForm(createBooking, sandbox);
+      const weekly = Array.from({ length: 5 }, () => ({ ...form, start_time: freshForm(createBooking, sandbox)['start_time'] }));
+      const start = String(weekly[2]?.start_time);
+      const seat = (at: number) =>
+        sandbox.host.book({ start_time: start, invitee_name: 'Somebody', invitee_email: `seat-${at}@example.net` });
+      for (let count = 0; count < 40; count += 1) seat(count);
+      for (const fields of weekly) {
+        if (fields.start_time === start) sandbox.faults.add({ route: createBooking.endpoint, kind: 'drop-before' });
+        const said = await told(connection.runOperation(createBooking, { fields }));
+        if (typeof said === 'string') expect([fields.start_time, said]).toEqual([start, expect.stringMatching(mayOrMayNot)]);
+      }
+      const made = () =>
+        sandbox
+          .bookings()
+          .flatMap((each) => (each.invitee_email === form['invitee_email'] ? [Date.parse(each.start_time)] : []))
+          .sort();
+      if (made().length < weekly.length)
+        expect(await told(connection.runOperation(createBooking, { fields: { ...weekly[2] } }))).toHaveLength(1);
+      expect(made()).toEqual(weekly.map((each) => Date.parse(String(each.start_time))));
+      expect(requestsTo(sandbox, createBooking.endpoint)).toHaveLength(6);
     },
-    { alone },
   ),
+  onEvery("always-refused-with-500:the-service's-words", { source: 'section 7', alone }, async (stage, operation) => {
+    const body = { error: 'Internal server error', message: 'The calendar is being moved' };
+    const { effects, requests, told } = await evidence(stage, operation, { kind: 'status', status: 500, body, times: 'always' });
+    expect(effects).toBe(0);
+    expect(requests).toBeLessThanOrEqual(operation.isIdempotent === true ? 2 : 1);
+    expect(told).toContain('The calendar is being moved');
+    expect(told).toContain('500');
+  }),
 ];
 
 /** A service that heeds idempotency keys, where they are sent. */
-const heeding = { alone: { forms: { slots: 'shared', idempotencyKey: 'heeded' } } } as const;
+const heeding = { source: 'G48', alone: { forms: { slots: 'shared', idempotencyKey: 'heeded' } } } as const;
 
 /** What holds of every write where `idempotencyKey.isHeeded` is on. */
 export const keyEvidence: readonly Requirement[] = (['drop-after', 'drop-before', 'html'] as const).map((kind) =>
-  onEvery(
-    `key-heeded-and-${kind}:settled-by-one-repeat`,
-    async (stage, operation) => {
-      const { effects, told } = await evidence(stage, operation, { kind });
-      const made = requestsTo(stage.sandbox, operation.endpoint);
-      const keys = made.map(({ headers }) => headers['idempotency-key']);
-      const all = stage.sandbox.requests();
-      const written = all.flatMap(({ headers }, index) => (headers['idempotency-key'] === undefined ? [] : [index]));
-      expect({ effects, told: typeof told, sent: made.length }).toEqual({ effects: 1, told: 'object', sent: 2 });
-      expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0]]);
-      // Nothing is looked for between them.
-      expect(all.slice(written[0], written.at(-1)).filter(({ method }) => method === 'GET')).toEqual([]);
-      const again = await evidence(stage, operation);
-      expect({ effects: again.effects, requests: again.requests }).toEqual({ effects: 1, requests: 1 });
-      expect(requestsTo(stage.sandbox, operation.endpoint)[0]?.headers['idempotency-key']).not.toBe(keys[0]);
-    },
-    heeding,
-  ),
+  onEvery(`key-heeded-and-${kind}:settled-by-one-repeat`, heeding, async (stage, operation) => {
+    const { effects, told } = await evidence(stage, operation, { kind });
+    const made = requestsTo(stage.sandbox, operation.endpoint);
+    const keys = made.map(({ headers }) => headers['idempotency-key']);
+    const all = stage.sandbox.requests();
+    const written = all.flatMap(({ headers }, index) => (headers['idempotency-key'] === undefined ? [] : [index]));
+    expect({ effects, told: typeof told, sent: made.length }).toEqual({ effects: 1, told: 'object', sent: 2 });
+    expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0]]);
+    // Nothing is looked for between them.
+    expect(all.slice(written[0], written.at(-1)).filter(({ method }) => method === 'GET')).toEqual([]);
+    const again = await evidence(stage, operation);
+    expect({ effects: again.effects, requests: again.requests }).toEqual({ effects: 1, requests: 1 });
+    expect(requestsTo(stage.sandbox, operation.endpoint)[0]?.headers['idempotency-key']).not.toBe(keys[0]);
+  }),
 );

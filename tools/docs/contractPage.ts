@@ -1,0 +1,53 @@
+import assumptions from '../../shared/assumptions.json' with { type: 'json' };
+import { everywhere, keyEvidence } from '../../test/contract/requirements/index.ts';
+import { code, page, table } from './reference.ts';
+
+/** The sections of the public document. */
+const sections = [
+  'what the service does',
+  'resources and their fields',
+  'states and transitions',
+  'endpoints',
+  'authentication',
+  'events',
+  'errors',
+  'limits',
+  'versioning',
+];
+
+const gaps = new Map(Object.values(assumptions).map(({ number, gap }) => [number, gap]));
+
+/** A source as readers look it up: sections and assumptions with their titles, and reports as links. */
+function shown(source: string): string {
+  const [, section] = /^section (\d)$/.exec(source) ?? [];
+  if (section !== undefined) return `Section ${section}: ${sections[Number(section) - 1]}`;
+  // A number that the service has settled since is in the table no more.
+  if (/^G\d+$/.test(source)) return `[${source}](assumptions.md): ${gaps.get(source) ?? 'settled'}`;
+  return /^\S+\/\S+#\d+$/.test(source) ? `[${source}](https://github.com/${source.replace('#', '/issues/')})` : source;
+}
+
+/** One name for what holds of each operation, status, service and kind of input. */
+const general = (id: string): string =>
+  id
+    .replace(/^\w+\.\w+:/, 'OPERATION:')
+    .replace(/\([^)]*\)/, '')
+    .replace(/:\d{3}:/, ':STATUS:')
+    .replace(/^service:[^:]+/, 'service:NAME');
+
+/** Sections first, then assumptions, each by number. */
+const order = (source: string): string =>
+  (/^(?:section |G\d)/.test(source) ? ' ' : '') + source.replace(/^G/, 'sectionG').replace(/\d+/, (number) => number.padStart(4, '0'));
+
+/** The contract of every platform, by where its requirements come from. */
+export function contractPage(): string {
+  const bySource = Map.groupBy([...everywhere, ...keyEvidence], ({ source }) => source);
+  const sources = [...bySource].sort(([one], [other]) => (order(one) < order(other) ? -1 : 1));
+  return page(
+    'What holds on every platform',
+    'Each requirement says what it is about, when, and what comes of it. It has its source in the public document, in an [assumption](assumptions.md) about what that leaves open, in a standard, a guideline or a public report. The tests of every platform bear these names: `npm test -- test/contract`.',
+    table(
+      ['Source', 'Requirements'],
+      sources.map(([source, ones]) => [shown(source), [...new Set(ones.map(({ id }) => code(general(id))))].join(', ')]),
+    ),
+  );
+}
