@@ -1,6 +1,6 @@
 import { instantOf, readStart, wallTimeOf } from '../time/time.ts';
 import { statusTransitions } from '../assumptions.ts';
-import { isKnownStatus } from './status.ts';
+import { isKnownStatus, statusText } from './status.ts';
 import { asText, hasValue, idText, isNo, isObject } from '../values.ts';
 
 /** A value as it is told, or `undefined` if it is not what its label says. */
@@ -18,7 +18,7 @@ export const factValues: Readonly<Record<string, Read>> = {
   any: (value) => (hasValue(value) ? value : undefined),
   id: idText,
   text,
-  word: (value) => (hasValue(value) && typeof value !== 'boolean' ? value : undefined),
+  word: (value) => (isObject(value) ? text(statusText(value)) : hasValue(value) && typeof value !== 'boolean' ? value : undefined),
   /** A status of bookings, and not the state of an address. */
   status: (value) => (isKnownStatus(value) ? value : undefined),
   /** A type's name, and not the word of a program. */
@@ -32,7 +32,7 @@ export const factValues: Readonly<Record<string, Read>> = {
   time: timeOf,
   minutes: minutesIn,
   ref: idInAddress,
-  cancelled: (value) => (hasValue(value) && !isNo(value) && value !== 'no' ? statusTransitions.cancelled : undefined),
+  cancelled: (value) => (hasValue(value) && !isNo(value) && value !== 'no' && !isEmpty(value) ? statusTransitions.cancelled : undefined),
   confirmed: (value) => (value === true ? statusTransitions.confirmed : value === false ? statusTransitions.pending : undefined),
 };
 
@@ -55,6 +55,8 @@ function timeOf(value: unknown): string | undefined {
   if (Number.isFinite(at)) return isEpoch ? new Date(at).toISOString().replace('.000Z', 'Z') : (value as string);
   return wallTimeOf(asText(value).replace(/ ?[[(]?[A-Z][A-Za-z_/]{1,40}[\])]?$/, '')) === undefined ? undefined : asText(value);
 }
+
+const isEmpty = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /** The form that nearly all services have, known at a glance. */
 const usual = /^\d{4}-(?:0[1-9]|1[0-2])-(?:[0-2]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;

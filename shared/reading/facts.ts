@@ -121,7 +121,9 @@ export class Facts {
     return planned(shape, this.#factRows[kind], ({ keys, names }) => {
       const placesOf = (row: Row): Place[] => {
         const [first = '', ...inside] = row.at.split('.');
-        if (row.beside !== undefined && !names.some(([words]) => words === row.beside)) return [];
+        const { beside, without } = row;
+        if (beside !== undefined && !names.some(([words]) => words === beside)) return [];
+        if (without !== undefined && names.some(([words]) => fits(words, without))) return [];
         const own = names.filter(([words]) => fits(words, first) && (inside.length === 0 || words === 'location' || !isHostName(words)));
         return own.map(([, key]) => ({ row, read: factValues[row.value] ?? none, key, inside }));
       };

@@ -23,7 +23,9 @@ const parts: readonly string[] = ['first_name', 'last_name'];
 const hosts =
   /^(?:hosts?|organi[sz]ers?|owners?|creators?|[a-z]+_by|assign[a-z_]*|staff|coach|providers?|practitioners?|employees?|agents?|teams?|team_members?|members?|users?|resources?|calendars?|locations?|company|business|account)(?:_|$)/;
 /** ... and what marks one among others. */
-const hostMarks = /^(?:is_)?(?:host|organi[sz]er|owner|self)$/;
+const hostMarks = /^(?:is_)?(?:host|organi[sz]er|owner|self|resource|room)$/;
+/** What may have the name of a person who works for it, or is it. */
+const firms = /^(?:company|business|account|location)/;
 const hostRoles = /^(?:role|type|kind)$/;
 
 export const isHostName = (words: string): boolean => hosts.test(words);
@@ -67,7 +69,7 @@ export function peopleReader(rows: readonly Row[]) {
         }))
         .filter(({ keys, flat }) => keys.length > 0 || flat.at.length > 0),
       atTop: words.includes('') ? flatPlan(shape, '') : undefined,
-      hosts: names.filter(([name]) => hosts.test(name)).map(([, key]) => key),
+      hosts: names.filter(([name]) => hosts.test(name)).map(([name, key]) => ({ key, isFirm: firms.test(name) })),
     }));
 
   /** The person that an object is. */
@@ -80,9 +82,9 @@ export function peopleReader(rows: readonly Row[]) {
   /** The invitee of a booking. Of several people in one place, nobody is certainly the invitee. */
   function inviteeOf(record: Raw, shape = shapeOf(record)): Person {
     const plan = planOf(shape);
-    const addresses = plan.hosts.flatMap((key) => addressesIn(record[key]));
-    const isHost = (person: Person, each?: Raw): boolean =>
-      (each !== undefined && isMarked(each)) || (person.email !== undefined && addresses.includes(person.email.toLowerCase()));
+    const others = plan.hosts.flatMap(({ key, isFirm }) => namesIn(record[key], isFirm));
+    const isHost = ({ name, email }: Person, each?: Raw): boolean =>
+      (each !== undefined && isMarked(each)) || [name, email].some((said) => said !== undefined && others.includes(said.toLowerCase()));
     let isSeveral = false;
     for (const { keys, flat: at } of plan.those) {
       const flat = personAt(record, at);
@@ -97,20 +99,21 @@ export function peopleReader(rows: readonly Row[]) {
       if (isKnown(person)) return isHost(person) ? {} : person;
     }
     if (plan.atTop === undefined || isSeveral) return {};
-    // A name at the top may be a title: only beside an address, or in two parts, it is a person's.
-    const person = personAt(record, plan.atTop);
+    // A name at the top may be a title: only beside an address and without a number, or in two parts, it is a person's.
+    const { name, ...rest } = personAt(record, plan.atTop);
+    const person: Person = name === undefined || (/\d/.test(name) && rest.first_name === undefined) ? rest : { ...rest, name };
     const isPerson = person.email !== undefined || (person.first_name !== undefined && person.last_name !== undefined);
     return isPerson && !isHost(person) ? person : {};
   }
 
-  /** The addresses that a booking shows for a host. */
-  const addressesIn = (value: unknown): string[] =>
-    typeof value === 'string' && !value.includes('@')
-      ? []
-      : [value].flat().flatMap((each) => {
-          const email = isObject(each) ? personIn(each).email : each;
-          return typeof email === 'string' && email.includes('@') ? email.toLowerCase() : [];
-        });
+  /** The addresses, and the names in small letters, that a booking shows for a host. */
+  const namesIn = (value: unknown, isFirm: boolean): string[] =>
+    [value].flat().flatMap((each) => {
+      const { name, email } = isObject(each) ? personIn(each) : { name: each, email: each };
+      return [isFirm ? undefined : name, email].flatMap((said) =>
+        typeof said === 'string' && (!isFirm || said.includes('@')) ? said.toLowerCase() : [],
+      );
+    });
 
   return { personIn, inviteeOf };
 }

@@ -116,6 +116,8 @@ export class Reader extends Facts {
       const value = onlyOne(raw[key]);
       if (typeof value !== 'object' || !this.isEntered(kind, words)) continue;
       const isNamed = fits(words, this.ownNames[kind]);
+      // An event that tells nothing of a booking is what happened to one.
+      if (kind === 'booking' && /(?:^|_)event$/.test(words) && isObject(value) && !this.tells(kind, value)) continue;
       const isEnvelope = fits(words, this.envelope);
       const isOther = !isAlone && (others.some((each) => fits(words, each)) || (kind !== 'user' && isHostName(words)));
       if (!isNamed && !isEnvelope && (isOther || !isOpen)) continue;

@@ -17,8 +17,10 @@ export interface Row {
   /** What the value must be, see `values.ts`. */
   value: string;
   who: string;
-  /** Only in a record that also has this name. */
+  /** Only in a record that also has this name ... */
   beside?: string;
+  /** ... or that has none of these. */
+  without?: string;
 }
 
 /** What stands for a group in braces. */
@@ -42,9 +44,10 @@ const groups: Readonly<Record<string, string>> = {
 
 export const expand = (at: string): string => at.replaceAll(/\{(\w+)\}/g, (_, name: string) => groups[name] ?? '');
 
-const row = (gap: Row['gap'], fact: string, at: string, value: string, who: string, beside?: string): Row => ({
+const row = (gap: Row['gap'], fact: string, at: string, value: string, who: string, beside?: string, without?: string): Row => ({
   ...{ gap, fact, at, value, who },
   ...(beside !== undefined && { beside }),
+  ...(without !== undefined && { without }),
 });
 
 // prettier-ignore
@@ -150,7 +153,7 @@ export const rows: readonly Row[] = [
   row('G6', 'eventType.name', 'name|{type}_name', 'text', 'own, Acuity, Cliniko, Easy!Appointments, Mindbody, SavvyCal'),
   row('G6', 'eventType.name', 'title', 'text', 'Cal.com'),
   row('G6', 'eventType.duration_minutes', '(?:default_)?(?:duration|length)_{minutes}', 'minutes', 'own, Cal.com, Cliniko'),
-  row('G6', 'eventType.duration_minutes', '(?:default_)?(?:duration|length|time_length)', 'minutes', 'Acuity, Easy!Appointments, Mindbody, SavvyCal'),
+  row('G6', 'eventType.duration_minutes', '(?:default_)?(?:duration|length|time_length)', 'minutes', 'Acuity, Easy!Appointments, Mindbody, SavvyCal', undefined, '(?:(?:duration|length|time)_)?units?'),
   row('G6', 'eventType.questions', '(?:custom_)?questions', 'any', 'own, Calendly'),
   row('G6', 'eventType.created_at', '{created}(?:_{when})?', 'time', 'own, Cliniko, SavvyCal'),
   row('G6', 'eventType.updated_at', '{updated}(?:_{when})?', 'time', 'own, Cliniko, SavvyCal'),

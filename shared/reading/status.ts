@@ -49,9 +49,13 @@ export const mayHaveStatus = (record: { readonly status?: unknown }, wanted: str
 /** Whether a booking will not take place: it was cancelled, or never accepted. */
 export const hasEnded = (record: WithStatus): boolean => hasStatus(record, 'cancelled');
 
+/** A status as text, also of one that is an object. */
+export const statusText = (status: unknown): string =>
+  asText(isObject(status) ? statusKeys.map((key) => status[key]).find((value) => asText(value) !== '') : status);
+
 /** A status in capitals, with `_` between its words. */
 const saidOf = (status: unknown): string =>
-  asText(isObject(status) ? statusKeys.map((key) => status[key]).find((value) => asText(value) !== '') : status)
+  statusText(status)
     .trim()
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .toUpperCase()

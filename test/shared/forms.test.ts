@@ -129,6 +129,11 @@ const booking = { id: 'b1', start_time };
 const bo = { name: 'Bo Lind', email: 'bo@lind.example' };
 const kim = { name: 'Kim Hall', email: 'kim@hall.example' };
 
+it('a length in a unit that is named elsewhere is not told as minutes', () => {
+  const body = oneOf({ id: 's1', name: 'Canoe', duration: 2, duration_unit: 'hours' });
+  expect(factsTold('eventType', told(reader, { kind: 'eventType', body }))).toEqual({ id: 's1', name: 'Canoe' });
+});
+
 it.each<[string, object, object]>([
   ['the work that will make it', { id: 'job_1', status: 'queued' }, {}],
   ['a ping', { id: 'evt_1', type: 'ping', created_at: start_time }, {}],
@@ -159,6 +164,15 @@ it.each<[string, object, object]>([
     { ...booking, attendees: [{ ...kim, organizer: true }, bo] },
     { ...booking, invitee_name: 'Bo Lind', invitee_email: bo.email },
   ],
+  ['the host by name', { ...booking, staff: { name: 'KIM HALL' }, attendees: [kim] }, booking],
+  [
+    'a room among the people',
+    { ...booking, attendees: [{ ...kim, resource: true }, bo] },
+    { ...booking, invitee_name: bo.name, invitee_email: bo.email },
+  ],
+  ['a title with an address', { ...booking, name: '30 Minute Walk', email: bo.email }, { ...booking, invitee_email: bo.email }],
+  ['a status in an object', { ...booking, status: { id: 3, name: 'Confirmed' }, cancelled: {} }, { ...booking, status: 'Confirmed' }],
+  ['what happened, and a short record', { event: { id: 'evt_1', name: 'booking.created' }, ...oneOf({ id: 'b1' }) }, { id: 'b1' }],
   ['a name that is a title', { ...booking, name: 'Garden Walk' }, booking],
   ['two people as one', { ...booking, customer_email: 'x@y.example', contact_name: 'Q R' }, { ...booking, invitee_email: 'x@y.example' }],
   ['times of day', oneOf({ id: 'b1', start: '9:30am', end: '10am', date: '2032-05-04' }), { id: 'b1' }],
