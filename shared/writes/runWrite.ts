@@ -3,7 +3,7 @@ import { latestCommit } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import type { Client } from '../client/client.ts';
 import { NotSent } from '../client/ports.ts';
-import { isSpent, readRepeat } from './idempotencyKey.ts';
+import { isAboutFirst, isSpent, readRepeat } from './idempotencyKey.ts';
 import { journalOf } from './journal.ts';
 import type { PendingWrite, StoredWrite } from './pendingWrites.ts';
 import type { Lookup, Sent, Write } from './write.ts';
@@ -108,7 +108,8 @@ async function send<Result, Content>(client: Client, write: Sent<Result, Content
       const result = await write.rejected?.(sent.error, lost !== undefined).catch((error: unknown) => void (refusal = error));
       if (result !== undefined) return journal.done(result);
       await journal.restore(key !== undefined && isSpent(key, sent, client.clock));
-      throw lost !== undefined && refusal instanceof ServiceError ? refusedAfter(write, lost, refusal) : refusal;
+      if (lost === undefined || !(refusal instanceof ServiceError)) throw refusal;
+      throw refusedAfter(write, lost, refusal, key === undefined || isAboutFirst(sent.error));
     }
     if (sent.state === 'succeeded') {
       const answer = await journal.done(sent.answer);
@@ -260,9 +261,14 @@ async function uncertain<Result, Content>(
 const noAnswer = 'The program ended before an answer came.';
 
 /** The refusal of a write that was sent again after its result was unknown. The first try may be the reason. */
-function refusedAfter<Content>(write: Write<unknown, Content>, { reason, sentBefore }: PendingWrite, refusal: ServiceError): ServiceError {
+function refusedAfter<Content>(
+  write: Write<unknown, Content>,
+  { reason, sentBefore }: PendingWrite,
+  refusal: ServiceError,
+  isAfterLook: boolean,
+): ServiceError {
   // A new record is only made if nothing was there. If it was refused for another reason, the first try was as well.
-  const mayBeDone = write.isIdempotent || refusal.kind === 'slotTaken' || refusal.kind === 'conflict';
+  const mayBeDone = !isAfterLook || write.isIdempotent || refusal.kind === 'slotTaken' || refusal.kind === 'conflict';
   if (!mayBeDone) return refusal.adding(`An earlier request for it had failed: ${reason || noAnswer}`);
   return refusal.adding(`${write.uncertain(write.content, new Date(sentBefore))} What came of that request: ${reason || noAnswer}`);
 }

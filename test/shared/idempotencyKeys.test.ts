@@ -74,6 +74,19 @@ it('the next try of an item whose values have changed does not send other things
   expect([made().map(({ id }) => id), keys(), sent().map(({ status }) => status)]).toEqual([[booking['id']], 2, [null, null, 201]]);
 });
 
+it.each([429, 401, 403])(
+  'a repeat that is refused with %i before the key is looked at says that the first try may have been done, and the next finds it',
+  async (status) => {
+    await begin('heeded');
+    fault({ kind: 'drop-after' });
+    fault({ status, times: 'always' });
+    expect((await refusal(create())).sentence).toContain('may or may not exist');
+    service.sandbox.faults.clear();
+    const booking = await create();
+    expect([made().map(({ id }) => id), keys()]).toEqual([[booking['id']], 1]);
+  },
+);
+
 it('a server error that the service repeats under the key for ever is left behind: the next try looks, and sends under another', async () => {
   await begin('all');
   service.sandbox.forms.trouble = '500';
