@@ -1,4 +1,5 @@
 import type { Fault } from '../../sandbox/service.ts';
+import { aboutTheAccount, inBetween, tokenAnswers } from '../support/inBetween.ts';
 import { calls, book, introCall, onSandbox, onStage, refused, type Stage } from './stage.ts';
 
 const stage = onStage();
@@ -92,3 +93,28 @@ test('a second refresh with one token is held for 5 to 10 seconds, for a minute 
     expect(await again()).toHaveProperty('access_token');
     clock.mockRestore();
   }));
+
+test('what is not the answer of the service ends no connection, connects none, and is not told as that of the account', async () => {
+  const { zapier, sandbox } = stage;
+  const { connection } = zapier;
+  // Of a 401, the platform keeps only its own signal to refresh the token.
+  for (const [route, answers, ...work] of [
+    ['*', inBetween, () => zapier.invoke('authentication.test')],
+    ['POST /api/oauth/token', tokenAnswers, refresh, () => zapier.connect()],
+  ] as const)
+    for (const answer of answers.filter(({ status }) => status !== 401)) {
+      sandbox.faults.add({ route, kind: 'status', ...answer, times: 'always' });
+      for (const each of work) {
+        const { kind, message } = await each().then(
+          () => ({ kind: 'none', message: '' }),
+          (error: unknown) => error as { kind: string; message: string },
+        );
+        expect([kind, message]).toEqual([
+          expect.stringMatching(/^(?:AppError|ThrottledError)$/),
+          expect.not.stringMatching(aboutTheAccount),
+        ]);
+      }
+      sandbox.faults.clear();
+    }
+  expect(zapier.connection).toBe(connection);
+});

@@ -3,6 +3,7 @@ import { answers } from './answers.ts';
 import { changes } from './changes.ts';
 import { deliveries } from './deliveries.ts';
 import { forms } from './forms.ts';
+import { between } from './inBetween.ts';
 import { records } from './records.ts';
 import { services } from './services.ts';
 import { writeEvidence } from './writes.ts';
@@ -14,6 +15,7 @@ export const everywhere: readonly Requirement[] = [
   ...records,
   ...forms,
   ...answers,
+  ...between,
   ...writeEvidence,
   ...deliveries,
   ...changes,
