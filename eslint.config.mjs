@@ -28,7 +28,7 @@ const allowed = {
       '@hono/node-server(?:/.*)?',
       'hono(?:/.*)?',
       'oidc-provider',
-      'jose',
+      'ipaddr.js',
       'pg',
       '@opentelemetry/api',
       'node:.*',

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { tryGetContext } from 'hono/context-storage';
 import { HTTPException } from 'hono/http-exception';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { measure, type Log } from './log.ts';
 
 /** Whether the operator was told of a proxy that the settings do not name. */
@@ -24,12 +25,9 @@ export function askerOf({ req, env }: Context<{ Bindings: HttpBindings; Variable
   const [, six, four] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(seen) ?? [];
   const told = six ?? four ?? seen;
   const address = proxies > 0 && isIP(told) !== 0 ? told : (env.incoming.socket.remoteAddress ?? '');
-  const [, inside] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
-  if (inside !== undefined || isIP(address) !== 6) return inside ?? address;
-  const [before = '', after] = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::');
-  const groups = (text: string): string[] => text.split(':').filter((group) => group !== '');
-  const zeros = Array<string>(Math.max(0, 8 - groups(before).length - groups(after ?? '').length)).fill('0');
-  return [...groups(before), ...zeros, ...groups(after ?? '')].slice(0, 4).join(':');
+  if (!ipaddr.isValid(address)) return address;
+  const known = ipaddr.process(address);
+  return known instanceof ipaddr.IPv6 ? known.parts.slice(0, 4).join(':') : known.toString();
 }
 
 /** What is known of a request wherever it leads. */

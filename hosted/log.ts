@@ -25,16 +25,9 @@ export const logTo =
 /** What else this process says becomes lines of the log: what libraries write, the warnings of Node.js, and the error that ends it. */
 export function logEverything(log: Log): void {
   // Of a value, only what it is: it could contain anything.
-  for (const [name, level] of [
-    ['debug', 'info'],
-    ['log', 'info'],
-    ['info', 'info'],
-    ['trace', 'info'],
-    ['warn', 'warn'],
-    ['error', 'error'],
-  ] as const)
+  for (const name of ['debug', 'log', 'info', 'trace', 'warn', 'error'] as const)
     console[name] = (...said: unknown[]) =>
-      log(level, 'a library says', {
+      log(name === 'warn' || name === 'error' ? name : 'info', 'a library says', {
         said: said
           .map((each) => (typeof each === 'string' ? each : each instanceof Error ? each.name : typeof each))
           .join(' ')

@@ -33,17 +33,15 @@ export class Shares {
     this.#hash = hash;
   }
 
-  /** @returns the seconds to wait if nothing is left for this one, and then nothing was written; `undefined` if it took its part */
+  /**
+   * @param who takes it; empty for what is counted and refused to nobody
+   * @returns the seconds to wait if nothing is left for this one, and then nothing was written; `undefined` if it took its part
+   */
   async take({ name, all = Infinity, each = Infinity, forMs }: Share, who: string): Promise<number | undefined> {
     const own = await this.#add(name, who, Math.min(each, Math.floor((all + 1) / 2)), forMs);
     if (own === undefined) return this.#left(name, who);
     if (all === Infinity || (await this.#add(name, '', all - own + 1, forMs)) !== undefined) return undefined;
     return this.#left(name, '');
-  }
-
-  /** Counts what is not refused to anybody. */
-  async count({ name, forMs }: Share): Promise<void> {
-    await this.#add(name, '', Infinity, forMs);
   }
 
   /** Gives back what was taken, as it was not spent. */

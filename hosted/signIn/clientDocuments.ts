@@ -5,8 +5,7 @@ import type { SealedRows } from '../database/sealedRows.ts';
 import { shares, type Share, type Shares } from '../database/shares.ts';
 import { askerNow } from '../askers.ts';
 import { refuseWithin } from './adapter.ts';
-import { readClient } from './clients.ts';
-import { isInside } from './networks.ts';
+import { isInside, readClient } from './clients.ts';
 
 /** Longer than any document, how long one may take, and how many are read of one host in a minute. Bytes, milliseconds. */
 const most = { bytes: 64_000, ms: 5_000 } as const;

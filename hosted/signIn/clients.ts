@@ -1,8 +1,14 @@
-import { brand } from '../../shared/brand.ts';
+import ipaddr from 'ipaddr.js';
 import { isObject } from '../../shared/values.ts';
 
 /** Whether a host of an address is this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
+
+/** Whether an address belongs to this machine or a network that only its neighbours reach. Of IPv6, only global unicast is outside. */
+export function isInside(address: string): boolean {
+  const parsed = ipaddr.parse(address);
+  return parsed.range() !== 'unicast' || (parsed instanceof ipaddr.IPv6 && !parsed.match(ipaddr.IPv6.parse('2000::'), 3));
+}
 
 /** Whether a browser opens it itself, in contrast to an app. */
 export const isWeb = (protocol: string): boolean => protocol === 'https:' || protocol === 'http:';
@@ -46,14 +52,6 @@ function plainName(name: string): string {
     .trim();
   return /[\p{L}\p{N}]/u.test(plain) ? plain.slice(0, most.name) : '';
 }
-
-/** Whether a name can stand in a heading of ours, where it would be read as said by us: no sentence, no address, no praise. */
-export const isHarmless = (name: string): boolean =>
-  /^[\p{L}\p{M}\p{N} _+&'()/-]{1,100}$/u.test(name) &&
-  !/verif|certif|official|approved|trusted|secure|safe|genuine|authentic|recommended|support|security|admin/i.test(name) &&
-  !name.toLowerCase().includes(brand.name.toLowerCase()) &&
-  // Letters that only look like others.
-  !(/\p{Script=Latin}/u.test(name) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(name));
 
 /** A client that cannot be accepted, in a sentence for its maker. */
 export class RefusedClient extends Error {}

@@ -12,7 +12,7 @@ import { answerWith, connectPage } from '../pages.ts';
 import { answerOf } from './answers.ts';
 import { browserOf } from './cookies.ts';
 import { keepDocument } from './clientDocuments.ts';
-import { hostOf, isHarmless, readClient } from './clients.ts';
+import { hostOf, readClient } from './clients.ts';
 import { resourceOf, scopeNames } from './provider.ts';
 import { offlineAccess } from './requests.ts';
 import type { Agreed, ServiceSignIn } from './service.ts';
@@ -105,11 +105,8 @@ export function interactionRoutes({ provider, rows, signIn, connections, origin,
       const asked = await askedBy(c);
       if (asked === undefined) return expired(c, origin);
       if (asked.isAnswered) return onward(c);
-      return answerWith(
-        c,
-        `Connect ${isHarmless(asked.client.name) ? asked.client.name : 'an assistant'}`,
-        connectPage(asked.client, asked.scopes, c.req.path, origin),
-      );
+      // Its name would be read there as said by us.
+      return answerWith(c, 'Connect an assistant', connectPage(asked.client, asked.scopes, c.req.path, origin));
     })
     .post('/:uid', async (c) => {
       const asked = await askedBy(c);

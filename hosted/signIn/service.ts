@@ -93,7 +93,7 @@ export class ServiceSignIn {
       askToWait(seconds);
       return Response.json({ error: 'rate_limited' }, { status: 429, headers: { 'retry-after': String(seconds) } });
     }
-    if (!isExchange && isScarce) await this.#shared.count(share).catch(() => undefined);
+    if (!isExchange && isScarce) await this.#shared.take({ name: share.name, forMs: share.forMs }, '').catch(() => undefined);
     let answer = await ask();
     if (answer.status === 429) this.#scarceUntil = Math.max(this.#scarceUntil, this.#rows.now() + scarceForMs);
     const waitMs = answer.status === 429 ? Number(answer.headers.get('retry-after')) * 1_000 : 0;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { isInside } from '../../hosted/signIn/networks.ts';
+import { isInside } from '../../hosted/signIn/clients.ts';
 import { type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { callTool } from '../../tools/rigs/mcp/twoUsers.ts';
@@ -147,17 +147,13 @@ describe('somebody else', () => {
   });
 
   it.each([
-    ['Chat', 'Connect Chat'],
-    ['\u3164\u2800\u115f', 'Connect An assistant without a name'],
-    ['Cl\u3164aude\u202e', 'Connect Cl aude'],
-    ['Claude (Verified)', 'Connect an assistant'],
-    ['Claude ✅ Vеrified', 'Connect an assistant'],
-    ['Claude. It was checked and is safe', 'Connect an assistant'],
-    ['claude.ai', 'Connect an assistant'],
-    ['Acme Scheduling', 'Connect an assistant'],
-  ])('that calls itself %j stands in no heading as if we said so', async (name, heading) => {
+    ['\u3164\u2800\u115f', 'An assistant without a name'],
+    ['Cl\u3164aude\u202e', 'Cl aude'],
+    ['Claude (Verified)', 'Claude (Verified)'],
+  ])('that calls itself %j stands in no heading as if we said so, and its name hides nothing', async (name, shown) => {
     const { html } = await new Browser().open(authorize(await register({ client_name: name })));
-    expect(textOf(/<h1>([^]*?)<\/h1>/.exec(html)?.[1] ?? '')).toBe(heading);
+    expect(textOf(/<h1>([^]*?)<\/h1>/.exec(html)?.[1] ?? '')).toBe('Connect an assistant');
+    expect(textOf(html)).toContain(`An assistant that calls itself “ ${shown} ” wants`);
   });
 
   it.each([
@@ -211,6 +207,10 @@ describe('a document in which a client describes itself', () => {
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
     '64:ff9b::7f00:1',
+    '::7f00:1',
+    '198.18.0.1',
+    '203.0.113.1',
+    '3fff::1',
     '2002:7f00:1::',
     'ff02::1',
   ])('at %s is inside', (address) => expect(isInside(address)).toBe(true));

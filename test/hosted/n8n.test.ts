@@ -70,7 +70,7 @@ it("n8n's credential connects in its editor with the address alone, and its node
   const popup = context.waitForEvent('page');
   await page.locator('[data-test-id=quick-connect-button]:visible, [data-test-id=oauth-connect-button]:visible').first().click();
   const ours = await popup;
-  await ours.getByRole('heading', { name: 'Connect n8n' }).waitFor();
+  await ours.getByRole('heading', { name: 'Connect an assistant' }).waitFor();
   await ours.getByRole('button', { name: /^Continue/ }).click();
   await ours.getByRole('radio', { name: 'Ada Automates' }).check();
   await ours.getByRole('button', { name: 'Allow' }).click();

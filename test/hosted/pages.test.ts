@@ -113,7 +113,7 @@ describe('a person who connects an assistant', () => {
     sandbox.addAccount({ name: 'Ada Connects' });
     const { page, complaints } = await newPerson();
     await page.goto(await asks('Chat', { scope: 'bookings:read bookings:write' }));
-    expect(await heading(page)).toBe('Connect Chat');
+    expect(await heading(page)).toBe('Connect an assistant');
     const text = await textIn(page);
     for (const words of ['Chat', 'chat.localhost', 'see bookings', 'create and cancel bookings', `${hosted.origin}/connections`])
       expect(text.toLowerCase()).toContain(words.toLowerCase());
