@@ -33,7 +33,7 @@ interface Plan {
   /** Names that must not reach a prototype. */
   unsafe: readonly string[];
   /** How its values are read, if it has canonical names alone. */
-  own: readonly (readonly [key: string, read: Read])[] | undefined;
+  own: readonly Read[] | undefined;
 }
 
 /** Facts that come from the people in a record. */
@@ -139,9 +139,7 @@ export class Facts {
         id: facts.find(({ fact }) => fact === 'id'),
         checked: this.#checked[kind].filter((fact) => keys.includes(fact)),
         unsafe: unsafe.filter((name) => keys.includes(name)),
-        own: keys.every((key) => this.#own[kind].has(key))
-          ? keys.map((key) => [key, this.#own[kind].get(key) ?? none] as const)
-          : undefined,
+        own: keys.every((key) => this.#own[kind].has(key)) ? keys.map((key) => this.#own[kind].get(key) ?? none) : undefined,
       };
     });
   }
@@ -187,9 +185,10 @@ export class Facts {
   protected isOwn(kind: RecordKind, raw: Raw): boolean {
     const { own } = this.planOf(kind, shapeOf(raw));
     if (own === undefined || !hasValue(raw['id'])) return false;
-    for (const [key, read] of own) {
-      const value = raw[key];
-      if (hasValue(value) && read(value) !== value) return false;
+    const values = Object.values(raw);
+    for (let at = 0; at < own.length; at += 1) {
+      const value = values[at];
+      if (value !== null && value !== '' && own[at]?.(value) !== value) return false;
     }
     return kind !== 'booking' || (raw['invitee_name'] !== raw['event_type_name'] && raw['previous_start_time'] !== raw['start_time']);
   }

@@ -22,24 +22,27 @@ export interface Shape {
 const shapes = new Map<string, Shape>();
 /** So many are kept: a service has some twenty. Objects whose names are data, such as answers, must not fill the memory. */
 const most = 500;
-/** The next record of a list has the names of the one before. */
-let latest: Shape | undefined;
+/** The next record of a list has the names of the one before, and so have the objects in it: the latest of each number of names. */
+const latest: (Shape | undefined)[] = [];
 
 export function shapeOf(value: object): Shape {
   const keys = Object.keys(value);
-  if (latest !== undefined && isSame(latest.keys, keys)) return latest;
+  const before = latest[keys.length];
+  if (before !== undefined && isSame(before.keys, keys)) return before;
   const together = keys.join('\n');
-  latest = shapes.get(together);
-  if (latest !== undefined) return latest;
-  if (shapes.size >= most) shapes.clear();
-  latest = { keys, names: keys.map((key) => [wordsOf(key), key] as const), plans: new Map() };
-  shapes.set(together, latest);
-  return latest;
+  let shape = shapes.get(together);
+  if (shape === undefined) {
+    if (shapes.size >= most) shapes.clear();
+    shape = { keys, names: keys.map((key) => [wordsOf(key), key] as const), plans: new Map() };
+    shapes.set(together, shape);
+  }
+  if (keys.length < most) latest[keys.length] = shape;
+  return shape;
 }
 
 function isSame(known: readonly string[], keys: readonly string[]): boolean {
   for (let at = 0; at < keys.length; at += 1) if (keys[at] !== known[at]) return false;
-  return keys.length === known.length;
+  return true;
 }
 
 /** What is worked out for the names of an object, once for all that have the same. */
