@@ -39,8 +39,8 @@ const table = <Field extends string>(record: RecordTable<NoInfer<Field>> & { fie
  * The records as they are passed on, with one table for each kind. Their types, labels, schemas and short forms come from it, and so do the
  * names under which fields are read.
  *
- * The names are assumed (G4 to G7, G9, G47); other ones are read as `reading/rows.ts` says. Every field except the id may be missing, and unknown fields are kept: a record is never refused
- * because the service added something.
+ * The names are assumed (G4 to G7, G9, G47); other ones are read as `reading/rows.ts` says. Every field except the id may be missing, and
+ * unknown fields are kept: a record is never refused because the service added something.
  */
 export const recordTables = {
   user: table({
@@ -58,25 +58,18 @@ export const recordTables = {
     names: ['booking', 'bookings'],
     fields: {
       invitee_name: { label: 'Invitee Name' },
-      event_type_name: {
-        label: 'Event Type Name',
-      },
+      event_type_name: { label: 'Event Type Name' },
       readable_start: { label: 'Readable Start', isMade: true },
       readable_previous_start: { label: 'Readable Previous Start', isMade: true },
       invitee_email: { label: 'Invitee Email' },
       status: { label: 'Status' },
       invitee_first_name: { label: 'Invitee First Name', isMade: true },
       invitee_last_name: { label: 'Invitee Last Name', isMade: true },
-      start_time: {
-        label: 'Start',
-        type: 'datetime',
-      },
+      start_time: { label: 'Start', type: 'datetime' },
       end_time: { label: 'End', type: 'datetime' },
       invitee_start_time: { label: "Start (in the Invitee's Time Zone)", type: 'datetime', isMade: true },
       invitee_end_time: { label: "End (in the Invitee's Time Zone)", type: 'datetime', isMade: true },
-      invitee_timezone: {
-        label: 'Invitee Time Zone',
-      },
+      invitee_timezone: { label: 'Invitee Time Zone' },
       location: { label: 'Location' },
       meeting_url: { label: 'Meeting Link' },
       reschedule_url: { label: 'Reschedule Link' },
