@@ -28,7 +28,7 @@ export interface NewBooking {
   question_responses?: Booking['question_responses'];
 }
 
-/** What happens on the service's own pages. Each action sends its deliveries. */
+/** What a host and invitees do on the service's own pages. Each action sends its deliveries. */
 export interface Host {
   book(booking?: NewBooking): Booking;
   reschedule(bookingId: string, to: { start_time: string }): Booking;

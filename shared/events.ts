@@ -21,7 +21,6 @@ export type Sign = 'confirmed' | 'cancelled' | 'moved' | 'reason' | 'needsApprov
 export type ChangeKind = 'created' | 'approved' | 'cancelled' | 'denied' | 'rescheduled' | 'appeared' | 'edited';
 
 interface Row {
-  label: string;
   /** The singular noun of its record. */
   noun: string;
   record: Extract<RecordKind, 'booking' | 'contact'>;
@@ -46,7 +45,6 @@ const ofContact = { noun: 'Contact', record: 'contact', source: { path: 'contact
 /** The service's webhook events, section 6. Each row is one Zapier trigger and one checkbox in n8n. */
 export const events = {
   BOOKING_CREATED: {
-    label: 'Booking Created',
     ...ofBooking,
     description: 'Triggers when a new booking is confirmed',
     source: { ...bookings, status: 'CONFIRMED' },
@@ -55,7 +53,6 @@ export const events = {
     shown: 'created',
   },
   BOOKING_CANCELLED: {
-    label: 'Booking Cancelled',
     ...ofBooking,
     description: 'Triggers when a booking is cancelled',
     source: { ...bookings, status: 'CANCELLED' },
@@ -65,7 +62,6 @@ export const events = {
     shown: 'cancelled',
   },
   BOOKING_RESCHEDULED: {
-    label: 'Booking Rescheduled',
     ...ofBooking,
     description: 'Triggers when a booking is rescheduled',
     source: { ...bookings, status: 'CONFIRMED' },
@@ -76,7 +72,6 @@ export const events = {
     turn: 'start',
   },
   BOOKING_APPROVED: {
-    label: 'Booking Approved',
     ...ofBooking,
     description: 'Triggers when a pending booking is approved',
     source: { ...bookings, status: 'CONFIRMED' },
@@ -85,7 +80,6 @@ export const events = {
     shown: 'approved',
   },
   BOOKING_DENIED: {
-    label: 'Booking Denied',
     ...ofBooking,
     description: 'Triggers when a pending booking is denied',
     source: { ...bookings, status: 'CANCELLED' },
@@ -95,13 +89,11 @@ export const events = {
     shown: 'denied',
   },
   CONTACT_CREATED: {
-    label: 'Contact Created',
     ...ofContact,
     description: 'Triggers when a new contact is created',
     shown: 'appeared',
   },
   CONTACT_UPDATED: {
-    label: 'Contact Updated',
     ...ofContact,
     description: 'Triggers when a contact is updated',
     shown: 'edited',
@@ -112,13 +104,22 @@ export const events = {
 /** The name of an event (section 6). */
 export type EventName = keyof typeof events;
 
-/** A row as translators read it. `key` is the name in lower case, for platforms that need identifiers in lower case. */
+/**
+ * A row as translators read it. `key` is the name in lower case, for platforms that need identifiers in lower case, and `label` the name
+ * as people read it: "Booking Created".
+ */
 export interface EventRow extends Row {
   name: string;
   key: string;
+  label: string;
 }
 
-export const eventRow = (name: string, row: Row): EventRow => ({ ...row, name, key: name.toLowerCase() });
+export const eventRow = (name: string, row: Row): EventRow => ({
+  ...row,
+  name,
+  key: name.toLowerCase(),
+  label: name.replaceAll(/([A-Z])([A-Z]*)_?/g, (_word, first: string, rest: string) => `${first}${rest.toLowerCase()} `).trim(),
+});
 
 /** An event that lists show. */
 export type ListedRow = EventRow & Required<Pick<EventRow, 'shown'>>;

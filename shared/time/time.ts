@@ -175,7 +175,7 @@ export function wallTimeOf(value: unknown): number | undefined {
 export const comparableTime = (value: unknown): number | undefined =>
   [instantOf(value), wallTimeOf(value), Date.parse(asText(value))].find(Number.isFinite);
 
-/** An instant in the local time of a zone, ISO 8601 with its offset; `undefined` if either cannot be read. A time without an offset is no instant. */
+/** An instant in the local time of a zone, ISO 8601 with its offset; `undefined` if either cannot be read. A time without an offset is not an instant. */
 export function inZone(value: unknown, zone: unknown): string | undefined {
   if (typeof zone !== 'string' || !isZone(zone)) return undefined;
   const at = instantOf(value);

@@ -81,7 +81,6 @@ const event: Record<string, Insertion[]> = {
     [
       '} as const satisfies Record<string, Row>;',
       `  BOOKING_ANNOTATED: {
-    label: 'Booking Annotated',
     ...ofBooking,
     description: 'Triggers when somebody annotates a booking',
     source: bookings,

@@ -15,6 +15,7 @@ import { statusFilter, statuses } from '../../shared/operations/booking/getMany.
 import { FAULTS } from '../../sandbox/faultKinds.ts';
 import { SCOPES } from '../../sandbox/guard.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/limits.ts';
+import { eventLabel, occurs } from '../../sandbox/events.ts';
 import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../../sandbox/records.ts';
 import { PAGE_SIZE } from '../../sandbox/schemas.ts';
 import { brand, checkBrand } from '../../shared/brand.ts';
@@ -94,7 +95,9 @@ it('assumptions are numbered in their order', () => {
 
 it('the core and the sandbox, written from the same document without knowing each other, have the same words and limits', () => {
   expect(Object.keys(scopes).sort()).toEqual([...SCOPES].sort());
-  expect(eventRows.map(({ name }) => name)).toEqual([...EVENTS]);
+  const asTheSandbox = EVENTS.map((name) => [name, eventLabel(name), occurs(name)]);
+  const sentence = (description: string) => `${description.replace(/^Triggers when ./, (text) => text.slice(-1).toUpperCase())}.`;
+  expect(eventRows.map(({ name, label, description }) => [name, label, sentence(description)])).toEqual(asTheSandbox);
   expect(statuses.map(({ value }) => value).sort()).toEqual([...BOOKING_STATUSES].sort());
   expect(BOOKING_STATUSES.filter((status) => !statusFilter.schema.safeParse(status).success)).toEqual([]);
   expect(Object.keys(questionTypes).sort()).toEqual([...QUESTION_TYPES].sort());

@@ -118,17 +118,8 @@ test('the logo is a square PNG with transparency, as large as the largest that a
 const text = readFileSync(join(root, 'docs', 'guides', 'zaps.md'), 'utf8');
 const [, ...outlines] = text.split(/^## (?=\d+\. )/m).map((part) => part.split(/^## /m)[0] ?? '');
 
-/** What one person reads as the name of a field: words with capitals, or what stands in braces. What other apps call theirs is in italics. */
-function fieldsIn(outline: string): string[] {
-  const placeholders = [...outline.matchAll(/(?<!\{)\{([A-Z][^{}]*)\}/g)].map(([, name = '']) => name);
-  const prose = outline
-    .replace(/^.*\n/, '')
-    .replaceAll(/\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|"[^"]*"/g, '~')
-    .replaceAll(/(?<=^|\. )[A-Z][a-z]+(?=,? [a-z~])/gm, '');
-  const word = String.raw`(?:[A-Z][a-z]+|ID)`;
-  const named = [...prose.matchAll(new RegExp(`${word}(?: (?:by )?${word})*`, 'g'))].map(([name]) => name);
-  return [...placeholders, ...named].filter((name) => name !== 'Zap' && name !== 'ID');
-}
+/** The names of fields in braces. */
+const fieldsIn = (outline: string): string[] => [...outline.matchAll(/(?<!\{)\{([A-Z][^{}]*)\}/g)].map(([, name = '']) => name);
 
 test('the Zap outlines are ten, and name only triggers, steps and fields that the app has', async () => {
   const app = await definition();

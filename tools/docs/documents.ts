@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { operations, searches } from '../../shared/operations/index.ts';
+import { operations, searches, wordList } from '../../shared/operations/index.ts';
 import type { RecordKind } from '../../shared/records/fields.ts';
 import { toolName, toolsOf } from '../../mcp/adapter/tools.ts';
 import { inN8n } from '../../n8n/adapter/names.ts';
 import { placeOf } from '../../sdk/client/methods.ts';
-import { eventRows } from '../../shared/events.ts';
+import { eventRows, listedRows } from '../../shared/events.ts';
 import { scopes } from '../../shared/scopes.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
 import { formFields } from '../../shared/operations/form.ts';
@@ -45,6 +45,7 @@ async function documents(): Promise<[file: string, text: string][]> {
         'sdk/README.md',
         'docs/use/code.md',
         'docs/use/agents.md',
+        'docs/use/zapier.md',
         'docs/reference/scopes.md',
       ].map(async (file): Promise<[string, string]> => [file, withInstallLinks(withParts(await read(file)))]),
     )),
@@ -93,10 +94,19 @@ const counted = (): string =>
     .map(([count, { label, plural }]) => `${count} for ${count === 1 ? 'the ' : ''}${(count === 1 ? label : plural).toLowerCase()}`)
     .join(', ');
 
-const some = (declared: Readonly<Record<string, { display: { label?: string } }>> = {}, what: string): string => {
-  const labels = Object.values(declared).map(({ display }) => String(display.label).toLowerCase());
-  return `${labels.length} ${what} (${labels.join(', ')})`;
+/** How many events there are, and how many of them a list shows. */
+const events = (): string => {
+  const [all, polled] = [eventRows.length, listedRows(eventRows).length];
+  return all === polled ? `${all} events, delivered or polled` : `${all} events, delivered, ${polled} of them also polled`;
 };
+
+type Steps = Readonly<Record<string, { display: { label?: string } }>> | undefined;
+
+const labelsOf = (steps: Steps = {}): string[] => Object.values(steps).map(({ display }) => String(display.label));
+
+const some = (steps: Steps, what: string): string => `${labelsOf(steps).length} ${what} (${labelsOf(steps).join(', ').toLowerCase()})`;
+
+const listed = (steps: Steps): string => wordList(labelsOf(steps).map((label) => `*${label}*`));
 
 /** The tables in the READMEs that follow from the core's declarations: the headings first. */
 const tables: Record<string, () => Rows> = {
@@ -107,21 +117,13 @@ const tables: Record<string, () => Rows> = {
       `${eventRows.length} instant triggers`,
       `${some(zapierApp.creates, 'actions')}, ${some(zapierApp.searches, 'searches')}`,
     ],
-    [
-      '[n8n](docs/use/n8n.md)',
-      `${eventRows.length} events, delivered or polled`,
-      `${operations.length} operations (${counted()}), also as a tool of an AI agent`,
-    ],
+    ['[n8n](docs/use/n8n.md)', events(), `${operations.length} operations (${counted()}), also as a tool of an AI agent`],
     [
       '[AI agents](docs/use/agents.md) (MCP)',
       '–',
       `${operations.length} tools, of which ${operations.filter(({ effect }) => effect === 'destructive').length} ask first`,
     ],
-    [
-      '[Your own code](docs/use/code.md)',
-      `${eventRows.length} events, delivered or polled`,
-      `${operations.length + searches.length} methods and commands, OAuth`,
-    ],
+    ['[Your own code](docs/use/code.md)', events(), `${operations.length + searches.length} methods and commands, OAuth`],
   ],
   permissions: () => [['Permission', 'What it allows'], ...Object.entries(scopes).map(([scope, { words }]) => [`\`${scope}\``, words])],
   events: () => [['Event', 'When'], ...eventRows.map(({ label, description }) => [label, description.replace(/^Triggers when /, '')])],
@@ -159,8 +161,10 @@ const tables: Record<string, () => Rows> = {
   ],
 };
 
-/** Sentences that depend on the brand. */
+/** Sentences that depend on the brand, or on what there is. */
 const sentences: Record<string, () => string> = {
+  zapierSteps: () =>
+    `The app has an instant trigger for every [event](../reference/triggers.md), the actions ${listed(zapierApp.creates)}, and the searches ${listed(zapierApp.searches)}.`,
   // The name of the golden files is the one with which the project begins.
   standIn: () =>
     brand.name === goldenBrand.name

@@ -173,14 +173,33 @@ interface Statement {
   settle: string;
 }
 
+/**
+ * The gaps that matter most, by their names in `shared/assumptions.json`, and what happens to users if the assumption is wrong. One that
+ * the service has settled is left out.
+ */
+const gravest = new Map([
+  ['tokenCall', 'Nobody can connect.'],
+  ['listEnvelope', 'Lists, pickers, searches and polling fail.'],
+  ['subscriptionRecord', 'No trigger can be turned on.'],
+  ['deliveryBody', 'Each delivery is refused, so nothing starts.'],
+  ['latestCommit', 'A booking whose answer was lost can be made twice.'],
+]);
+
 /** The table of everything that the public document leaves open. */
 export function assumptionsPage(): string {
   const entries: readonly Statement[] = Object.values(assumptions);
+  const first = Object.entries<Statement>(assumptions).flatMap(([name, { number, gap, settle }]) => {
+    const effect = gravest.get(name);
+    return effect === undefined ? [] : [[number, gap, effect, settle]];
+  });
   return page(
     'Assumptions',
-    `The service's public document leaves ${entries.length} things open. For each, this project assumes one form, which it writes, and also reads the other likely forms. What is assumed is in \`shared/assumptions.ts\` and \`shared/records/fields.ts\`, what is also read in \`shared/reading/\`, and this table in \`shared/assumptions.json\`. If the service turns out to differ, one edit there corrects every platform.`,
+    `The service's public document leaves ${entries.length} things open. For each, this project assumes one form, which it writes, and also reads the other likely forms. If the service turns out to differ, one edit in \`shared/\` [corrects every platform](../provider/assumptions.md).`,
     'If an answer fits none of the forms, the error names the request, the expected form and the keys that came. It never becomes an empty list or an invented record.',
     '`npm run probe` checks a real service against this table and names the form that matched each entry: see [Check the assumptions](../provider/assumptions.md).',
+    '## Check these first',
+    table(['', 'Gap', 'If the assumption is wrong', 'How to check it'], first),
+    '## All of them',
     table(
       ['', 'Gap', 'Assumed', 'Also read', 'What depends on it', 'How to check it'],
       entries.map(({ number, gap, assumed, alsoRead = '', restsOn, settle }) => [number, gap, assumed, alsoRead, restsOn, settle]),
@@ -192,7 +211,7 @@ export function assumptionsPage(): string {
     '## What the sandbox chooses',
     'Where the public document is silent and nothing depends on it, the sandbox makes a choice. Another service may choose differently:',
     CHOICES.map((choice) => `- ${choice}`).join(';\n') + '.',
-    `${code('G1')} to ${code(`G${entries.length}`)} are used throughout the code and the documents. [OpenAPI](../openapi.json) marks everything that depends on one with \`x-assumption\`.`,
+    `These numbers are used throughout the code and the documents. [OpenAPI](../openapi.json) marks everything that depends on one with \`x-assumption\`.`,
   );
 }
 

@@ -83,10 +83,7 @@ function record(kind: OutputKind): string {
   const noun = withArticle(outputNames[kind].label.toLowerCase());
   const about = isComputed
     ? [`${noun}, computed from records of the service.`]
-    : [
-        `${noun} from the service. Any field except the id may be missing (G4 to G9). New fields of the service`,
-        'are kept, but have no types.',
-      ];
+    : [`${noun} from the service. Any field except the id may be missing. New fields of the service`, 'are kept, but have no types.'];
   return `${comment(about, '')}\nexport type ${capital(kind)} = {\n${fields.join('\n')}\n};`;
 }
 

@@ -1,7 +1,7 @@
 // Made by `npm run docs` from the declared operations. Changes here affect everyone who builds on the package.
 
 /**
- * A user from the service. Any field except the id may be missing (G4 to G9). New fields of the service
+ * A user from the service. Any field except the id may be missing. New fields of the service
  * are kept, but have no types.
  */
 export type User = {
@@ -15,7 +15,7 @@ export type User = {
 };
 
 /**
- * A booking from the service. Any field except the id may be missing (G4 to G9). New fields of the service
+ * A booking from the service. Any field except the id may be missing. New fields of the service
  * are kept, but have no types.
  */
 export type Booking = {
@@ -68,7 +68,7 @@ export type Booking = {
 };
 
 /**
- * An event type from the service. Any field except the id may be missing (G4 to G9). New fields of the service
+ * An event type from the service. Any field except the id may be missing. New fields of the service
  * are kept, but have no types.
  */
 export type EventType = {
@@ -97,7 +97,7 @@ export type EventType = {
 };
 
 /**
- * A contact from the service. Any field except the id may be missing (G4 to G9). New fields of the service
+ * A contact from the service. Any field except the id may be missing. New fields of the service
  * are kept, but have no types.
  */
 export type Contact = {
@@ -120,7 +120,7 @@ export type Contact = {
 };
 
 /**
- * A webhook subscription from the service. Any field except the id may be missing (G4 to G9). New fields of the service
+ * A webhook subscription from the service. Any field except the id may be missing. New fields of the service
  * are kept, but have no types.
  */
 export type Subscription = {
