@@ -6,6 +6,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Sandbox } from '../../sandbox/service.ts';
+import { askTool } from '../../tools/rigs/mcp/processes.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { Browser, textOf, type Page } from '../../tools/rigs/zapier/browser.ts';
 import { certified } from '../support/certificates.ts';
@@ -216,6 +217,29 @@ describe('somebody who can write to the database', () => {
       const page = await browser.press(consent, /^allow/i, { fields: { account: eve.id } });
       expect(textOf(page.html)).not.toContain('Of Ada');
     }
+    database.close();
+  });
+
+  it('acts for no other account with a token of their own, by whatever row is given to another connection', async () => {
+    const [ada, eve] = [sandbox.addAccount({ name: 'Ada' }), sandbox.addAccount({ name: 'Eve' })];
+    const [ofAda, ofEve] = [new Assistant(hosted.origin, 'Of Ada'), new Assistant(hosted.origin, 'Of Eve')];
+    await (await ofAda.signIn(ada.id)).close();
+    await (await ofEve.signIn(eve.id)).close();
+    const ask = () => askTool(hosted.port, ofEve.stored.tokens?.access_token ?? '', 'get_current_user', {});
+    expect((await ask()).record).toMatchObject({ id: eve.id });
+    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+    const grants = database.prepare("SELECT grant_id FROM mcp_kept WHERE kind = 'Connection' ORDER BY used_at DESC LIMIT 2").all();
+    for (const kind of ['Connection', 'Tokens', 'AccessToken'])
+      for (const { grant_id: grant } of grants) {
+        const before = database.prepare('SELECT id, grant_id FROM mcp_kept WHERE kind = ?').all(kind);
+        database.prepare('UPDATE mcp_kept SET grant_id = ? WHERE kind = ?').run(String(grant), kind);
+        const { status: answered, record } = await ask();
+        expect([undefined, eve.id]).toContain(record['id']);
+        if (kind === 'AccessToken') expect(answered).toBe(record['id'] === undefined ? 401 : 200);
+        for (const { id, grant_id: own } of before)
+          database.prepare('UPDATE mcp_kept SET grant_id = ? WHERE kind = ? AND id = ?').run(own ?? null, kind, id ?? null);
+      }
+    expect((await ask()).record).toMatchObject({ id: eve.id });
     database.close();
   });
 });

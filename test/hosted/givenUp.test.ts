@@ -147,6 +147,22 @@ describe.each(protocols)('under the protocol of %s', (version, versionNegotiatio
     await late.close();
   });
 
+  it('a stranger with an account of their own gives up nothing of this one, under whatever number', async () => {
+    const given = wish();
+    const eve = new Assistant(processes.origin, `Eve ${version}`);
+    await (await eve.signIn(sandbox.addAccount({ name: `Eve ${version}` }).id)).close();
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${eve.stored.tokens?.access_token}` };
+    await call('create_booking', given);
+    for (let requestId = 0; requestId < 60; requestId += 1) {
+      const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+      expect((await fetch(`${processes.origin}/mcp`, { method: 'POST', headers, body })).status).toBe(202);
+    }
+    await later();
+    // It was told and read, so this is another wish.
+    await call('create_booking', given);
+    expect(madeFor(given)).toHaveLength(2);
+  });
+
   it('a cancellation that was given up is told as done by the same call, and not as done before', async () => {
     const { id: booking_id } = await call('create_booking', wish());
     sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'delay-after', ...held });
