@@ -188,9 +188,9 @@ const gravest = new Map([
 /** The table of everything that the public document leaves open. */
 export function assumptionsPage(): string {
   const entries: readonly Statement[] = Object.values(assumptions);
-  const first = Object.entries<Statement>(assumptions).flatMap(([name, { number, gap, settle }]) => {
+  const first = Object.entries<Statement>(assumptions).flatMap(([name, { number, gap }]) => {
     const effect = gravest.get(name);
-    return effect === undefined ? [] : [[number, gap, effect, settle]];
+    return effect === undefined ? [] : [[number, gap, effect]];
   });
   return page(
     'Assumptions',
@@ -198,7 +198,7 @@ export function assumptionsPage(): string {
     'If an answer fits none of the forms, the error names the request, the expected form and the keys that came. It never becomes an empty list or an invented record.',
     '`npm run probe` checks a real service against this table and names the form that matched each entry: see [Check the assumptions](../provider/assumptions.md).',
     '## Check these first',
-    table(['', 'Gap', 'If the assumption is wrong', 'How to check it'], first),
+    table(['', 'Gap', 'If the assumption is wrong'], first),
     '## All of them',
     table(
       ['', 'Gap', 'Assumed', 'Also read', 'What depends on it', 'How to check it'],
