@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { AHEAD, MINUTE_MS } from './clock.ts';
+import { createEnvelopes, type Shown } from './envelopes.ts';
 import type { Forms } from './variants.ts';
 import {
   type Account,
@@ -13,12 +14,9 @@ import {
   type Question,
   type Subscription,
 } from './records.ts';
-import { PAGE_SIZE } from './schemas.ts';
 import { answeringAs, serviceOf } from './services.ts';
 import type { Store } from './store.ts';
 import { zoneNamed } from './zones.ts';
-
-export type Shown = Record<string, unknown>;
 
 /** What stands before an event type's id in bookings, if it does. */
 export const PREFIX = 'type:';
@@ -97,6 +95,7 @@ export function createPresenter(store: Store, forms: Forms): Presenter {
 
 function assumedForms(store: Store, forms: Forms) {
   const questions = createQuestions(store, forms);
+  const envelopes = createEnvelopes(forms);
 
   /** An event type's id as bookings show it. */
   function shownTypeId(id: string): string | number {
@@ -165,42 +164,18 @@ function assumedForms(store: Store, forms: Forms) {
         ...shownStamps({ created_at }, forms, zoneOf(account)),
       };
     },
-    /** One record in its envelope (G2). */
-    single(name: 'user' | 'booking' | 'event_type' | 'contact' | 'hook', record: Shown): Shown {
-      if (forms.single === 'root') return record;
-      const key = name === 'hook' ? forms.hookName : name;
-      return { [forms.single === 'data' ? 'data' : key]: record };
-    },
-    /** A subscription at its creation: the only time its secret is shown (section 2, G9). */
+    single: envelopes.single,
     created(subscription: Subscription): Shown {
-      const record = presenter.subscription(subscription);
-      const secret = subscription.signing_secret === null ? {} : { signing_secret: subscription.signing_secret };
-      if (forms.secret === 'inside') return presenter.single('hook', { ...record, ...secret });
-      return { ...presenter.single('hook', record), ...secret };
+      const { signing_secret: secret } = subscription;
+      return envelopes.created(presenter.subscription(subscription), secret === null ? {} : { signing_secret: secret });
     },
-    /** A page of a list in its envelope (G1). */
-    list(plural: 'bookings' | 'event_types' | 'contacts' | 'hooks', items: Shown[], { next }: Page): Shown | Shown[] {
-      const { list, cursor, cursorPlace, end, hasMore, contradiction } = forms;
-      if (list === 'array') return items;
-      const key = list === 'plural' ? (plural === 'hooks' ? `${forms.hookName}s` : plural) : list;
-      const last = { null: null, false: false, empty: '', absent: undefined }[end];
-      if (next !== null && contradiction !== 'none') return { [key]: items, ...contradictions(next)[contradiction] };
-      const about = {
-        ...(cursor === 'none' || (next === null && last === undefined) ? {} : { [cursor]: next ?? last }),
-        ...(hasMore === 'present' ? { has_more: next !== null } : {}),
-      };
-      return { [key]: items, ...(cursorPlace === 'top' ? about : { [cursorPlace]: about }) };
-    },
-    /** The body of a delivery (G13). */
+    list: (plural: 'bookings' | 'event_types' | 'contacts' | 'hooks', items: Shown[], { next }: Page): object =>
+      envelopes.list(plural, items, next),
     delivered(event: EventName, record: Booking | Contact, show?: Showing): Shown {
-      const { deliveryEvent, deliveryRecord: place } = forms;
-      const isBooking = 'event_type_id' in record;
       const by: Showing = show ?? presenter;
-      const shown = isBooking ? by.booking(record) : by.contact(record);
-      const name = { name: event, other: event.toLowerCase().replace('_', '.'), absent: undefined }[deliveryEvent];
-      const about = { ...(name !== undefined && { event: name }), created_at: record.updated_at };
-      if (place === 'root') return { ...about, ...shown };
-      return { ...about, [place === 'named' ? (isBooking ? 'booking' : 'contact') : place]: shown };
+      return 'event_type_id' in record
+        ? envelopes.delivered(event, 'booking', by.booking(record), record.updated_at)
+        : envelopes.delivered(event, 'contact', by.contact(record), record.updated_at);
     },
   };
   return presenter;
@@ -213,14 +188,6 @@ function linksOf(id: string, status: Booking['status'], { bookingLinks }: Forms)
   const [reschedule, cancel] = [change('reschedule'), change('cancel')];
   return bookingLinks === 'absent' ? {} : { reschedule_url: reschedule, cancel_url: cancel, booking_url: page };
 }
-
-/** The ways in which a page can contradict itself: it says both that it is the last one and that it is not (G1). */
-const contradictions = (next: string): Record<Exclude<Forms['contradiction'], 'none'>, Shown> => ({
-  more: { next_cursor: null, has_more: true },
-  link: { cursor: null, links: { next: `?limit=${PAGE_SIZE.usual}&cursor=${encodeURIComponent(next)}` } },
-  other: { next_cursor: null, nextCursor: next },
-  unnamed: { next_cursor: null, links: { next: '?page=2' } },
-});
 
 /** How bookings show a start or end, except for how they are stored. */
 const TIMES: Partial<Record<Forms['start'], (time: DateTime) => string>> = {

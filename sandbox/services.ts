@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 import type { Booking } from './records.ts';
-import type { Presenter, Shown } from './serialize.ts';
+import type { Shown } from './envelopes.ts';
+import type { Presenter } from './serialize.ts';
 import type { Store } from './store.ts';
 import type { Forms } from './variants.ts';
 import rows from './services.json' with { type: 'json' };

@@ -10,21 +10,37 @@ const form = <const G extends string, const V extends string>(gap: G, says: stri
   values: values.split(' | ') as [Split<V>, ...Split<V>[]],
 });
 
+/**
+ * The same for a fact that has rows in the client's table. Settling its gap leaves one value, so no type names the others: of a place, such
+ * as `meta.next`, the one that was seen; of a choice, the first.
+ */
+const place = <const G extends string>(gap: G, fact: string, says: string, values: string) => ({
+  ...{ gap, fact, says },
+  values: values.split(' | ') as [string, ...string[]],
+});
+const choice = place;
+
 type Split<Text extends string> = Text extends `${infer First} | ${infer Rest}` ? First | Split<Rest> : Text;
 
 export const FORMS = {
-  list: form(
+  list: place(
     'G1',
-    'the key of the items of a list (plural: event_types, bookings, contacts, hooks)',
+    'list.items',
+    'the place of the items of a list (plural: event_types, bookings, contacts, hooks)',
     'data | items | results | plural | array',
   ),
-  cursor: form('G1', 'the name of the next cursor (none: there is no cursor)', 'next_cursor | nextCursor | cursor | none'),
-  cursorPlace: form('G1', 'the place of the next cursor', 'top | pagination | meta | page_info'),
+  cursor: place(
+    'G1',
+    'list.cursor',
+    'the place of the next cursor (none: there is no cursor)',
+    'next_cursor | nextCursor | cursor | pagination.next_cursor | meta.next_cursor | page_info.next_cursor | none',
+  ),
   end: form('G1', 'the cursor on the last page', 'null | false | empty | absent'),
   hasMore: form('G1', 'has_more next to the cursor', 'absent | present'),
-  contradiction: form(
+  contradiction: choice(
     'G1',
-    'how a page says that more follow (more: has_more and a null cursor; link: an address with the cursor, and a null cursor; other: the cursor under another key; unnamed: an address without a cursor)',
+    'list.cursor',
+    'how a page says that more follow (more: beside a null cursor, has_more; link: an address with the cursor; other: the cursor under another key; unnamed: an address without a cursor)',
     'none | more | link | other | unnamed',
   ),
   cursors: form(
@@ -32,12 +48,17 @@ export const FORMS = {
     'the kind of cursor (page: a page number, for pages of the requested size; long: 700 characters, with + and /)',
     'opaque | page | long',
   ),
-  single: form('G2', 'the envelope of one record (named: booking, event_type, contact, user, subscription)', 'data | named | root'),
-  hookName: form('G1', 'the name of a subscription in named and plural', 'hook | subscription'),
+  single: place(
+    'G2',
+    'envelope',
+    'the envelope of one record (named: booking, event_type, contact, user, subscription)',
+    'data | named | root',
+  ),
+  hookName: form('G2', 'the name of a subscription in named and plural', 'hook | subscription'),
   ids: form('G3', 'the type of an id', 'string | number'),
   user: form('G4', 'the fields of the user record', 'full | id | email'),
   records: form('G5', 'the fields of bookings, event types and contacts (sparse: the id alone)', 'full | sparse'),
-  bookingEventType: form('G5', "the booking's event type", 'flat | object'),
+  bookingEventType: choice('G5', 'booking.event_type_id', "the booking's event type", 'flat | object'),
   bookingInvitee: form('G5', "the booking's invitee", 'flat | object'),
   bookingLinks: form('G47', "a booking's links for its invitee", 'fields | absent'),
   questions: form('G6', 'the key of the questions of an event type', 'questions | custom_questions | absent'),
@@ -53,7 +74,7 @@ export const FORMS = {
     'the answer to cancelling a booking (empty: 200 without a body; 202: without a body; success: {"success": true})',
     'record | empty | 204 | 202 | {} | success',
   ),
-  deliveryRecord: form('G13', 'where the record is in a delivery (named: booking, contact)', 'data | payload | named | root'),
+  deliveryRecord: place('G13', 'envelope', 'where the record is in a delivery (named: booking, contact)', 'data | payload | named | root'),
   deliveryEvent: form('G13', "what stands as `event` in a delivery's body", 'name | other | absent'),
   clientAuth: form('G14', 'how a client authenticates at the token endpoint', 'either | body | basic'),
   expiresIn: form('G14', 'expires_in in the token answer', 'present | absent'),
@@ -94,6 +115,9 @@ export const FORMS = {
   gone: form('G38', "what a receiver's 410 does (retried: it counts as any other failure)", 'removed | retried'),
   limitAbove: form('G39', 'the effect of a limit above 100', 'refused | cut'),
 } as const;
+
+/** The gaps that are settled: what is shown for them is no longer assumed. */
+export const SETTLED: readonly string[] = [];
 
 /**
  * What ordinary services do to what they are sent, show and list. The public document promises none of it away, so a client must work with

@@ -1,4 +1,5 @@
 import type { Forms, Sandbox } from '../../sandbox/service.ts';
+import { listEnvelope } from '../../shared/assumptions.ts';
 import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import type { Execution } from '../../tools/rigs/n8n/executions.ts';
 import { aDay } from '../../tools/rigs/years.ts';
@@ -15,9 +16,9 @@ const ways = [
 
 const pagination = {
   paginationMode: 'updateAParameterInEachRequest',
-  parameters: { parameters: [{ type: 'qs', name: 'cursor', value: '={{ $response.body.next_cursor }}' }] },
+  parameters: { parameters: [{ type: 'qs', name: 'cursor', value: `={{ $response.body.${listEnvelope.cursorKey} }}` }] },
   paginationCompleteWhen: 'other',
-  completeExpression: '={{ $response.body.next_cursor === null }}',
+  completeExpression: `={{ $response.body.${listEnvelope.cursorKey} === null }}`,
   limitPagesFetched: false,
 };
 

@@ -7,6 +7,7 @@ import { BOOKING_STATUSES } from '../records.ts';
 import { BookingInput, PAGE_SIZE, type ListQuery } from '../schemas.ts';
 import {
   allowedBy,
+  assumed,
   Booking,
   Contact,
   deliveryOf,
@@ -51,11 +52,7 @@ const HEADERS = {
   Timestamp: 'ISO 8601 timestamp of the delivery; not signed.',
 };
 
-/** Marks what the public document does not show with the assumption about it, and tells the reader so. Without one, it is documented. */
-const assumed = (gap: string | undefined, description: string): Json =>
-  gap === undefined
-    ? { description }
-    : { description: `${description} The public document does not show this; it is assumed (${gap}).`, 'x-assumption': gap };
+const about = (gap: string | undefined, description: string): Json => (gap === undefined ? { description } : assumed(gap, description));
 
 const REFUSALS: Record<number, string> = {
   400: 'Invalid request (validation error).',
@@ -123,7 +120,7 @@ function operation({ path, name, purpose, scope, tag, query = [], body, answer, 
     ...(body && { requestBody: { required: body.required, content: json(body.name) } }),
     responses: {
       [answer.status]: {
-        ...assumed(answer.gap, answer.name === undefined ? 'Done; no body.' : `${purpose}.`),
+        ...about(answer.gap, answer.name === undefined ? 'Done; no body.' : `${purpose}.`),
         ...(answer.name !== undefined && { content: json(answer.name) }),
       },
       ...Object.fromEntries([...refusals, ...EVERYWHERE].map((status) => [status, ref('responses', `Refused${status}`)])),

@@ -1,22 +1,23 @@
 import * as z from 'zod/v4';
 import type { Scope } from '../guard.ts';
+import { placed } from '../envelopes.ts';
 import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../records.ts';
 import { BookingInput, CancelInput, SubscriptionInput, type ListQuery } from '../schemas.ts';
+import { chooseForms, SETTLED } from '../variants.ts';
 
 /**
- * The records of the service as the OpenAPI document describes them. The public document does not show their fields: these
- * are the canonical forms of the named gaps, and a real service may send more.
+ * Marks what the public document does not show, and tells the reader so: with the assumption about it or, once that is settled, with what
+ * was seen.
  */
-const assumed = (gap: string, what: string) => ({
-  description: `${what} The public document does not show its fields; they are assumed (${gap}).`,
-  'x-assumption': gap,
-});
+export const assumed = (gap: string, what: string) =>
+  SETTLED.includes(gap)
+    ? { description: `${what} The public document does not show this; the service was seen to answer so (${gap}).`, 'x-seen': gap }
+    : { description: `${what} The public document does not show this; it is assumed (${gap}).`, 'x-assumption': gap };
+
+// The records of the service, in the canonical forms of the named gaps; a real service may send more.
 
 const time = z.iso.datetime({ offset: true });
-const id = z
-  .string()
-  .min(1)
-  .meta({ description: 'Opaque; compare and pass on, never take apart. That it is a string is assumed (G3).', 'x-assumption': 'G3' });
+const id = z.string().min(1).meta(assumed('G3', 'Opaque; compare and pass on, never take apart.'));
 const email = z.email();
 const zone = z.string().meta({ description: 'IANA timezone name.', examples: ['Europe/Madrid'] });
 const locale = z.enum(['en', 'es', 'fr']);
@@ -43,7 +44,7 @@ export const Booking = z
     notes: z.string().nullable(),
     question_responses: z
       .record(z.string(), AnswerValue)
-      .meta({ description: "Answers to the booking type's questions, by the question's key.", 'x-assumption': 'G28' }),
+      .meta(assumed('G28', "Answers to the booking type's questions, by the question's key.")),
     locale,
     location: z.string().nullable(),
     meeting_url: z.url().nullable(),
@@ -106,16 +107,12 @@ export const Subscription = z
 export const Failure = z
   .looseObject({
     error: z.string().meta({ description: 'A name of the error.' }),
-    code: z.string().meta({
-      description: 'A machine code. INVALID_TOKEN is documented, the others are assumed.',
-      examples: ['INVALID_TOKEN'],
-      'x-assumption': 'G18',
-    }),
-    message: z.string().optional().meta({ description: 'What was refused, for people.', 'x-assumption': 'G17' }),
+    code: z.string().meta({ ...assumed('G18', 'A machine code, such as the documented INVALID_TOKEN.'), examples: ['INVALID_TOKEN'] }),
+    message: z.string().optional().meta(assumed('G17', 'What was refused, for people.')),
     details: z
       .array(z.looseObject({ field: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'The fields that a 400 complains of.', 'x-assumption': 'G17' }),
+      .meta(assumed('G17', 'The fields that a 400 complains of.')),
   })
   .meta({ description: 'Section 7 of the public document.' });
 
@@ -129,29 +126,36 @@ export const Tokens = z
   })
   .meta(assumed('G14', 'A token pair.'));
 
+/** The schema of an object that has each part at its place in the canonical form. */
+function placedSchema(...parts: (readonly [place: string, part: z.ZodType])[]): z.ZodObject {
+  const schemaOf = (part: unknown): z.ZodType =>
+    part instanceof z.ZodType
+      ? part
+      : z.looseObject(Object.fromEntries(Object.entries(part as object).map(([key, each]) => [key, schemaOf(each)])));
+  return schemaOf(placed(...parts)) as z.ZodObject;
+}
+
+const { list: listPlace, cursor: cursorPlace, single: recordPlace, deliveryRecord: deliveredPlace } = chooseForms();
+
 /** One record in its envelope (G2). */
-const single = (record: z.ZodType): z.ZodType => z.looseObject({ data: record }).meta(assumed('G2', 'One record.'));
+const single = (record: z.ZodType): z.ZodType => placedSchema([recordPlace, record]).meta(assumed('G2', 'One record.'));
 
 /** A page of a list in its envelope (G1). */
 export const listOf = (record: z.ZodType): z.ZodType =>
-  z
-    .looseObject({
-      data: z.array(record),
-      next_cursor: z.string().min(1).nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' }),
-    })
-    .meta(assumed('G1', 'A page of a list.'));
+  placedSchema(
+    [listPlace, z.array(record)],
+    [cursorPlace, z.string().min(1).nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' })],
+  ).meta(assumed('G1', 'A page of a list.'));
 
 /** A subscription at its creation: the only time its secret is shown (section 2). */
-const created = z
-  .looseObject({
-    data: Subscription,
-    signing_secret: z.string().meta({ description: 'Shown this once; store it now. Deliveries are signed with it.' }),
-  })
-  .meta(assumed('G9', 'A subscription at its creation, with its secret beside it.'));
+const created = placedSchema(
+  [recordPlace, Subscription],
+  ['signing_secret', z.string().meta({ description: 'Shown this once; store it now. Deliveries are signed with it.' })],
+).meta(assumed('G9', 'A subscription at its creation, with its secret beside it.'));
 
 /** The body of a delivery (G13). */
 export const deliveryOf = (event: (typeof EVENTS)[number], record: z.ZodType): z.ZodType =>
-  z.looseObject({ event: z.literal(event), created_at: time, data: record }).meta(assumed('G13', 'The body of a delivery.'));
+  placedSchema(['event', z.literal(event)], ['created_at', time], [deliveredPlace, record]).meta(assumed('G13', 'The body of a delivery.'));
 
 /** One endpoint of section 4 of the public document. */
 export interface Endpoint {

@@ -27,7 +27,8 @@ export { checkForIds, listExpected, readPage, requestOf, saysEmpty } from './lis
 export { isPaused } from './pausing.ts';
 export { type Question, questionTypes, readQuestions } from './questions.ts';
 export { isAboutRate, retryAfter, windowHeaders } from './rateLimit.ts';
-export { reader } from './reader.ts';
+export { createReader, reader, type Reader } from './reader.ts';
+export { type Row, rows } from './rows.ts';
 export { readOne, recordIn } from './oneRecord.ts';
 export { isLinked } from './rescheduleLinks.ts';
 export { isAboutSlot, type RefusalWords } from './slotTaken.ts';

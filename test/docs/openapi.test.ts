@@ -13,6 +13,7 @@ import { isObject } from '../../shared/values.ts';
 import { at as sandboxAt } from '../sandbox/support.ts';
 import { localFolder } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
+import { places } from '../support/wire.ts';
 
 const run = promisify(execFile);
 const tool = (...path: string[]): string => join(root, 'node_modules', ...path);
@@ -61,19 +62,19 @@ const bookings: string[] = [];
 for (let cursor: string | undefined; ; ) {
   const { data, error } = await client.GET('/api/v1/bookings', { params: { query: { limit: 10, ...(cursor && { cursor }) } } });
   if (data === undefined) throw new Error(error.code);
-  bookings.push(...data.data.map(({ id }) => id));
-  if (data.next_cursor === null) break;
-  cursor = data.next_cursor;
+  bookings.push(...data.${places.items}.map(({ id }) => id));
+  if (data.${places.cursor} === null) break;
+  cursor = data.${places.cursor};
 }
 const types = await client.GET('/api/v1/event-types', {});
-const type = types.data?.data.find(({ active, questions }) => active && questions.length === 0);
+const type = types.data?.${places.items}.find(({ active, questions }) => active && questions.length === 0);
 const made = await client.POST('/api/v1/bookings', { body: { event_type_id: type?.id ?? '', start_time: '2041-01-31T09:00:00Z', invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com', locale: 'fr' } });
-const id = made.data?.data.id ?? '';
+const id = made.data?.${places.record}.id ?? '';
 const cancelled = await client.POST('/api/v1/bookings/{id}/cancel', { params: { path: { id } }, body: { reason: 'A test' } });
 const hook = await client.POST('/api/v1/hooks', { body: { url: 'http://127.0.0.1:9/', events: ['BOOKING_CREATED'] } });
-const gone = await client.DELETE('/api/v1/hooks/{id}', { params: { path: { id: hook.data?.data.id ?? '' } } });
+const gone = await client.DELETE('/api/v1/hooks/{id}', { params: { path: { id: hook.data?.${places.record}.id ?? '' } } });
 const refused = await client.POST('/api/v1/bookings', { body: { event_type_id: 'none', start_time: '2041-01-31T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com' } });
-console.log(JSON.stringify({ bookings: bookings.length, locale: made.data?.data.locale, status: cancelled.data?.data.status, secret: typeof hook.data?.signing_secret, gone: gone.response.status, refused: refused.error?.code }));
+console.log(JSON.stringify({ bookings: bookings.length, locale: made.data?.${places.record}.locale, status: cancelled.data?.${places.record}.status, secret: typeof hook.data?.signing_secret, gone: gone.response.status, refused: refused.error?.code }));
 `;
 
 it('a client that a standard generator makes compiles, renews its token, lists every page, books, cancels, subscribes and reads a refusal', async () => {
@@ -134,8 +135,8 @@ const documented = {
 };
 
 /** A schema without the parts that only explain it. */
-const bare = ({ description: _says, examples: _such, 'x-assumption': _mark, ...schema }: Json): Json => schema;
-const isMarked = (value: Json): boolean => typeof value['x-assumption'] === 'string';
+const bare = ({ description: _says, examples: _such, 'x-assumption': _mark, 'x-seen': _seen, ...schema }: Json): Json => schema;
+const isMarked = (value: Json): boolean => typeof (value['x-assumption'] ?? value['x-seen']) === 'string';
 const entries = (value: unknown): [string, Json][] => Object.entries(value as Record<string, Json>);
 
 const schemas = at(document, 'components', 'schemas');
@@ -176,6 +177,6 @@ it('every mark names an entry of the table, and shows it to the reader', () => {
   collect(document);
   const known = new Set(Object.entries(assumptions).map(([name, entry]) => ('number' in entry ? entry.number : name)));
   expect(marked.length).toBeGreaterThan(30);
-  expect(marked.filter((each) => !known.has(String(each['x-assumption'])))).toEqual([]);
+  expect(marked.filter((each) => !known.has(String(each['x-assumption'] ?? each['x-seen'])))).toEqual([]);
   expect(marked.filter(({ description }) => typeof description !== 'string' || description === '')).toEqual([]);
 });

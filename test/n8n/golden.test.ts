@@ -54,8 +54,8 @@ it('each node gets its own copy of the panel, because n8n changes it', () => {
 const file = join(root, 'docs', 'images', 'n8n-pictures.sha256');
 const update = 'UPDATE_SCREENS=1 npm test -- test/n8n/editor test/n8n/golden';
 
-/** What nobody sees: hints for a model, and how a credential is tested. */
-const unseen = ['builderHint', 'test'];
+/** What nobody sees: hints for a model, how a credential is tested, and how a request reads pages. */
+const unseen = ['builderHint', 'test', 'pagination'];
 
 /** The workflows, without their notes, which are not in the pictures. */
 const workflows = globSync(['docs/templates/*.json', 'n8n/examples/*.json'], { cwd: root })

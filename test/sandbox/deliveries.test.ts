@@ -16,7 +16,7 @@ import {
   textAt,
   typeNamed,
 } from './support.ts';
-import { pageIn, recordIn } from '../support/wire.ts';
+import { deliveredIn, pageIn, recordIn } from '../support/wire.ts';
 
 afterEach(stopAll);
 
@@ -298,7 +298,9 @@ describe('which events fire (G22)', () => {
     listener.received.splice(0);
     await act(sandbox, id);
     expect(await listener.heard()).toEqual(Object.keys(expected).sort());
-    const records = listener.received.map(({ body }) => JSON.parse(body) as unknown).map((body) => [textAt(body, 'event'), recordIn(body)]);
+    const records = listener.received
+      .map(({ body }) => JSON.parse(body) as unknown)
+      .map((body) => [textAt(body, 'event'), deliveredIn(body)]);
     expect(Object.fromEntries(records)).toMatchObject(expected);
     expect(sandbox.contacts().filter(({ email }) => email.toLowerCase() === known.invitee_email)).toHaveLength(1);
   });

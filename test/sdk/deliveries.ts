@@ -4,7 +4,7 @@ import { connect as connectHttp2, constants } from 'node:http2';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brand } from '../../shared/brand.ts';
-import { delivered, recordIn } from '../support/wire.ts';
+import { delivered, deliveredIn } from '../support/wire.ts';
 
 export const subscribed = { id: 'sub_1', signing_secret: 'whsec_the-right-one' };
 
@@ -21,7 +21,7 @@ export const bookingBody = (more: Record<string, unknown> = {}): string =>
     delivered('BOOKING_CREATED', { id: `bkg_${(bookings += 1)}`, status: 'CONFIRMED', invitee_email: 'ada@example.com', ...more }),
   );
 
-export const idIn = (body: string): string => recordIn<{ id: string }>(JSON.parse(body)).id;
+export const idIn = (body: string): string => deliveredIn<{ id: string }>(JSON.parse(body)).id;
 
 export interface Sent {
   body: Buffer | string;

@@ -4,7 +4,10 @@ import type { ServiceRecord } from '../../shared/records/fields.ts';
 import { factsTold, judged, rowsWithout, sent, services, told, type Sent } from '../support/forms.ts';
 import { oneOf } from '../support/wire.ts';
 
-// G1 to G7, G9, G13 and G47: these hold for every row that is added to the table.
+// G1 to G7, G9, G13 and G47: these hold for every row that is added to the table, and for what is left of it when a gap is settled.
+
+/** Whether the answers of a service are still read. Those that need a form that is settled otherwise are not. */
+const isHere = (name: string): boolean => services.some(({ service }) => name === service || name.startsWith(`${service} `));
 
 it('every row names who has its form', () => {
   expect(rows.filter(({ who }) => who.trim() === '')).toEqual([]);
@@ -22,7 +25,7 @@ it('a service that nobody has seen is told nothing wrong, but for a local time t
     const own = sent.filter((each) => each.service === service);
     return own.flatMap((each) => judged(each.kind, told(without, each), each.expected).filter(({ verdict }) => verdict === 'wrong'));
   });
-  expect(wrong.map(({ fact }) => fact)).toEqual(['start_time', 'end_time']);
+  expect(wrong.map(({ fact }) => fact)).toEqual(isHere('Whautomate') ? ['start_time', 'end_time'] : []);
 });
 
 type Path = readonly (string | number)[];
@@ -70,12 +73,14 @@ it('an answer without one of its fields tells nothing wrong, but for what cannot
     ),
   );
   // The id of what is around a booking that is not there, and a local time that is marked as UTC.
-  expect([...new Set(wrong)]).toEqual([
-    'Square without data.object: id',
-    'Square without data.object.booking: id',
-    'Whautomate without appointment.startTimeUTC: start_time',
-    'Whautomate without appointment.endTimeUTC: end_time',
-  ]);
+  expect([...new Set(wrong)]).toEqual(
+    [
+      'Square without data.object: id',
+      'Square without data.object.booking: id',
+      'Whautomate without appointment.startTimeUTC: start_time',
+      'Whautomate without appointment.endTimeUTC: end_time',
+    ].filter(isHere),
+  );
 });
 
 const who = { id: 'stranger_1', name: 'Stranger', email: 'stranger@host.example', timezone: 'Asia/Tokyo' };
@@ -174,7 +179,6 @@ it.each<[string, object, object]>([
   ['a status in an object', { ...booking, status: { id: 3, name: 'Confirmed' }, cancelled: {} }, { ...booking, status: 'Confirmed' }],
   ['what happened, and a short record', { event: { id: 'evt_1', name: 'booking.created' }, ...oneOf({ id: 'b1' }) }, { id: 'b1' }],
   ['a name that is a title', { ...booking, name: 'Garden Walk' }, booking],
-  ['two people as one', { ...booking, customer_email: 'x@y.example', contact_name: 'Q R' }, { ...booking, invitee_email: 'x@y.example' }],
   ['times of day', oneOf({ id: 'b1', start: '9:30am', end: '10am', date: '2032-05-04' }), { id: 'b1' }],
   ['a day', { id: 'b1', start_date: '2032-05-04' }, { id: 'b1' }],
   ['a local time with its zone', { id: 'b1', start: { dateTime: '2032-05-04T12:00:00', timeZone: 'Europe/Oslo' } }, booking],

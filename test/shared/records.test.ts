@@ -96,8 +96,6 @@ describe('a record', () => {
   it.each<[RecordKind, Record<string, unknown>, object]>([
     ['booking', { id: 7, event_type_id: 8 }, { id: '7', event_type_id: '8' }],
     ['booking', { id: 'a', start_time: at, invitee: { name: 'Ada' }, invitee_name: 'Countess' }, {}],
-    ['booking', { id: null, uid: 'a', status: null }, { id: 'a' }],
-    ['booking', { id: 'a', event_type_id: '', event_type: { id: 'evt_1' } }, { event_type_id: 'evt_1' }],
     ['user', { id: 'a', timeZone: 'Europe/Oslo' }, { timezone: 'Europe/Oslo' }],
     ['subscription', { id: 'a', target_url: 'u', event: 'A' }, { url: 'u', events: 'A' }],
     ['eventType', { id: 'a', custom_questions: [] }, { questions: [] }],

@@ -1,28 +1,48 @@
 /**
- * The service's bodies in their canonical forms, for tests that write an answer or a delivery themselves. Only this file knows these forms;
- * what else a service may send is in the tests about that.
+ * The service's bodies in their canonical forms, for tests that write an answer or a delivery themselves: where things are in them is in the
+ * sandbox's table, so that it changes there when a gap is settled. What else a service may send is in the tests about that.
  */
 
-/** A page of a list (G1). @param next the cursor of the page after it */
-export const listOf = <Record>(records: readonly Record[], next: string | null = null) => ({ data: records, next_cursor: next });
+import { createEnvelopes, placed, type Shown } from '../../sandbox/envelopes.ts';
+import { chooseForms } from '../../sandbox/variants.ts';
+
+const canonical = chooseForms();
+const envelopes = createEnvelopes(canonical);
+
+/** Where the canonical forms have the records of a page, the cursor of the next one, and one record. */
+export const places = { items: canonical.list, cursor: canonical.cursor, record: canonical.single, delivered: canonical.deliveryRecord };
+
+/** A page of a list (G1). @param next the cursor of the page after it, or what is in its place */
+export const listOf = (records: unknown, next: unknown = null): Shown => placed([places.items, records], [places.cursor, next]);
+
+/** The same of a service that says nothing of a next page. */
+export const unmarkedList = (records: unknown): Shown => placed([places.items, records]);
 
 /** One record (G2). */
-export const oneOf = <Record>(record: Record) => ({ data: record });
+export const oneOf = (record: unknown): Shown => envelopes.single('booking', record);
 
 /** A subscription at its creation: the only answer with its secret (G9). */
-export const madeWith = <Record>(record: Record, secret: unknown) => ({ ...oneOf(record), signing_secret: secret });
+export const madeWith = (record: unknown, secret: unknown): Shown => envelopes.created(record, { signing_secret: secret });
 
 /** The body of a refusal (G17). @param more such as `details` */
 export const errorOf = <More extends object>(error: string, code: string, more?: More) => ({ error, code, ...more });
 
 /** The body of a delivery (G13). */
-export const delivered = <Record>(event: string, record: Record, at = '2030-01-02T08:00:00Z') => ({ event, created_at: at, data: record });
+export const delivered = (event: string, record: unknown, at = '2030-01-02T08:00:00Z'): Shown =>
+  envelopes.delivered(event, 'booking', record, at);
+
+/** What a body has at a place. */
+export const valueAt = (body: unknown, place: string): unknown =>
+  place.split('.').reduce<unknown>((holder, key) => (holder as Record<string, unknown> | undefined)?.[key], body);
 
 /** The records of a page, and the cursor of the page after it. */
-export function pageIn<Record = unknown>(body: unknown): { records: Record[]; next: string | null } {
-  const { data, next_cursor: next } = body as { data: Record[]; next_cursor: string | null };
-  return { records: data, next };
-}
+export const pageIn = <Record = unknown>(body: unknown): { records: Record[]; next: string | null } => ({
+  records: valueAt(body, places.items) as Record[],
+  next: valueAt(body, places.cursor) as string | null,
+});
 
-/** The record in an answer or a delivery. */
-export const recordIn = <Record = unknown>(body: unknown): Record => (body as { data: Record }).data;
+/** The record in an answer. */
+export const recordIn = <Record = unknown>(body: unknown): Record => valueAt(body, places.record) as Record;
+
+/** The record in a delivery. */
+export const deliveredIn = <Record = unknown>(body: unknown): Record => valueAt(body, places.delivered) as Record;

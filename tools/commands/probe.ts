@@ -4,10 +4,11 @@ import { brand } from '../../shared/brand.ts';
 import { NetworkFault } from '../../shared/client/ports.ts';
 import { askPerson } from '../../sdk/node/person.ts';
 import { copiedFrom } from '../../sdk/node/settings.ts';
+import { writeFile } from 'node:fs/promises';
 import { address, flag, Misuse, runProgram, text, whole } from '../commandLine/command.ts';
 import { connect } from '../probe/tokens.ts';
 import { probe } from '../probe/probe.ts';
-import { reportText } from '../probe/findings.ts';
+import { reportText, settledIn } from '../probe/findings.ts';
 import { startReceiver } from '../probe/subscriptions.ts';
 
 const environment = {
@@ -35,6 +36,7 @@ const command = {
       'With --write: a public address that leads to --port on this machine. Without it, deliveries are only checked if the service runs on this machine.',
     ),
     port: text('<number>', 'Where deliveries arrive. By default any free port.'),
+    settled: { ...text('<file>', 'Where it writes the forms that your service has, for `npm run settle`.'), default: 'settled.json' },
     limits: flag("Also uses up one minute's subscription requests."),
   },
   examples: [
@@ -92,7 +94,9 @@ await runProgram(command, async ({ values }) => {
       say: (line: string) => console.error(`${line} ...`),
     };
     const report = await probe(ports, { write, limits, deliverTo: deliverTo ?? here, receiver, connection, tokens });
-    console.log(reportText(report));
+    const settled = settledIn(report);
+    await writeFile(values.settled, `${JSON.stringify(settled, null, 2)}\n`);
+    console.log(reportText(report, settled));
     return report.left.length > 0 || report.findings.some(({ verdict }) => verdict === 'differs') ? 1 : 0;
   } catch (error) {
     if (!(error instanceof NetworkFault)) throw error;

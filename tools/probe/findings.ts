@@ -1,5 +1,6 @@
 import assumptions from '../../shared/assumptions.json' with { type: 'json' };
 import type { Report } from './probe.ts';
+import { settledBy, settledText, type Came, type Settled } from './settled.ts';
 
 export type Gap = keyof typeof assumptions;
 
@@ -21,6 +22,8 @@ export interface Finding {
 
 /** Collects what a probe sees. The worst observation about a gap is its verdict. */
 export class Findings {
+  /** The answers that the core could read. */
+  readonly came: Came[] = [];
   readonly #seen = new Map<Gap, { verdict: Verdict; words: string }[]>();
 
   note(gap: Gap, verdict: Exclude<Verdict, 'not seen'>, words: string): void {
@@ -59,11 +62,28 @@ export class Findings {
   }
 }
 
-export function reportText({ findings, left }: Report): string {
+/**
+ * The forms that the service has, of the gaps in which nothing differs. Those of bookings only if a delivery came as well: many services
+ * name their parts otherwise there.
+ */
+export function settledIn({ findings, came }: Report): Settled {
+  const differing = new Set<string>(findings.filter(({ verdict }) => verdict === 'differs').map(({ gap }) => assumptions[gap].number));
+  const isWhole = came.some(({ what }) => what === 'delivery');
+  const isSeen = (fact: string): boolean => isWhole || !/^(?:booking|person|pair)\./.test(fact);
+  return Object.fromEntries(
+    Object.entries(settledBy(came))
+      .filter(([gap]) => !differing.has(gap))
+      .map(([gap, facts]) => [gap, Object.fromEntries(Object.entries(facts).filter(([fact]) => isSeen(fact)))]),
+  );
+}
+
+export function reportText({ findings, left }: Report, settled: Settled): string {
   const sections = worstFirst.flatMap((verdict) => {
     const those = findings.filter((finding) => finding.verdict === verdict);
     return those.length === 0 ? [] : [`${meaning[verdict]} (${those.length} of ${findings.length})\n${those.map(line).join('\n')}`];
   });
+  if (Object.keys(settled).length > 0)
+    sections.push(`Where your service has each fact that it showed. \`npm run settle\` deletes the other forms\n${settledText(settled)}`);
   if (left.length > 0) sections.push(`Could not be removed. Remove by hand: ${left.join(', ')}.`);
   return sections.join('\n\n');
 }

@@ -7,6 +7,7 @@ import { book, cancel, findAgain, refuseBookings } from './bookings.ts';
 import { Findings, type Finding } from './findings.ts';
 import { askForKey } from './idempotencyKey.ts';
 import { read } from './reading.ts';
+import type { Came } from './settled.ts';
 import type { Raw } from './recognise.ts';
 import {
   awaitDelivery,
@@ -39,6 +40,8 @@ export interface Choices {
 export interface Report {
   findings: Finding[];
   left: string[];
+  /** The answers that the core could read. */
+  came: readonly Came[];
 }
 
 /** An address that the service accepts, and that nothing ever reaches. */
@@ -67,7 +70,7 @@ export async function probe(given: Ports, choices: Choices): Promise<Report> {
     ports.say("using up the connection's tokens");
     await tokens(probing, choices.connection);
   }
-  return { findings: findings.all(), left };
+  return { findings: findings.all(), left, came: findings.came };
 }
 
 /**

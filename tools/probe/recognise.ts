@@ -33,6 +33,7 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
     findings.differs('recordEnvelope', `${request} contains no ${resources[kind].label.toLowerCase()} with an id, but ${shapeOf(body)}`);
     return undefined;
   }
+  findings.came.push({ kind, what: 'record', body });
   const [path] = placesIn(body).find(([, value]) => value === found) ?? [];
   findings.judge('recordEnvelope', path === recordEnvelope.recordKey, `the record is ${placeAt(path)}`);
   return { ...found };
@@ -51,6 +52,7 @@ export function list(findings: Findings, kind: RecordKind, { body, headers, requ
     findings.differs('listEnvelope', `${request} contains no list of records with an id, but ${shapeOf(body)}`);
     return undefined;
   }
+  findings.came.push({ kind, what: 'list', body, link: headers['link'] });
   const ids = read.records.map(({ id }) => id).join();
   const usual = listEnvelope.itemsKey;
   const places = placesIn(body).sort(([one], [other]) => Number(other === usual) - Number(one === usual));
@@ -146,7 +148,7 @@ function strict(schema: z.ZodType): z.ZodType {
 const gapNumbered = (number: unknown): Gap | undefined =>
   (Object.keys(assumptions) as Gap[]).find((gap) => assumptions[gap].number === number);
 
-const gapOf = (schema: z.ZodType): Gap | undefined => gapNumbered(schema.meta()?.['x-assumption']);
+const gapOf = (schema: z.ZodType): Gap | undefined => gapNumbered(schema.meta()?.['x-assumption'] ?? schema.meta()?.['x-seen']);
 
 /** The gap that decides about a place: the innermost one that is marked. A whole record that is missing is a matter of what is around it. */
 function gapAt(schema: z.ZodType, [key, ...rest]: readonly PropertyKey[], around?: Gap): Gap | undefined {

@@ -148,6 +148,7 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
   findings.note('secretEncoding', 'as assumed', 'deliveries are signed with the secret as it came');
   const body = bodyOf(received) ?? {};
   const found = reader.find('booking', body)?.raw;
+  if (found !== undefined) findings.came.push({ kind: 'booking', what: 'delivery', body });
   const key = Object.keys(body).find((each) => body[each] === found);
   findings.judge(
     'deliveryBody',

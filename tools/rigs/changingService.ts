@@ -1,7 +1,11 @@
+import { createEnvelopes } from '../../sandbox/envelopes.ts';
+import { chooseForms } from '../../sandbox/variants.ts';
 import { createClient, type Client } from '../../shared/client/client.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 import type { ApiRequest, ApiResponse } from '../../shared/client/ports.ts';
+
+const envelopes = createEnvelopes(chooseForms());
 
 /** By what a service sorts its lists. */
 export const orders = ['newest first', 'oldest first', 'by start', 'by update', 'by id'] as const;
@@ -250,20 +254,18 @@ export class ChangingService {
     this.advanceTo(this.now + (this.#world.answersIn ?? 300));
     if (this.calls >= this.dieAt) throw new Killed();
     const answer = (status: number, body: unknown): ApiResponse => ({ status, headers: {}, body });
-    if (url.endsWith('/me')) return answer(200, { data: { id: 'usr_1' } });
+    if (url.endsWith('/me')) return answer(200, envelopes.single('user', { id: 'usr_1' }));
     const [cursor = '', issued] = (query['cursor'] ?? '').split('@');
     const isExpired = cursor !== '' && this.now - Number(issued) > (this.#world.expiresIn ?? Infinity);
-    if (isExpired && this.#world.expired === 'empty') return answer(200, { data: [], next_cursor: null });
+    if (isExpired && this.#world.expired === 'empty') return answer(200, envelopes.list('bookings', [], null));
     if (isExpired && this.#world.expired !== 'first page')
       return answer(400, { error: { code: 'invalid_cursor', message: 'The cursor has expired.' } });
     const copy = this.#copies[this.calls % 4 === 3 ? this.#copies.length - 1 : 0] as Copy;
     const from = cursor === '' || isExpired ? undefined : cursor;
     const { data, next } = copy.page(query['status'] ?? '', Number(query['limit']), this.#world.cursor, from);
-    return answer(200, {
-      data: data.map(({ id, status, start, created, updated }) => ({
-        ...{ id, status, start_time: iso(start), created_at: iso(created), updated_at: iso(updated) },
-      })),
-      next_cursor: next === null ? null : `${next}@${this.now}`,
-    });
+    const shown = data.map(({ id, status, start, created, updated }) => ({
+      ...{ id, status, start_time: iso(start), created_at: iso(created), updated_at: iso(updated) },
+    }));
+    return answer(200, envelopes.list('bookings', shown, next === null ? null : `${next}@${this.now}`));
   }
 }

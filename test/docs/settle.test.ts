@@ -1,0 +1,79 @@
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseForm, startSandbox, type Forms } from '../../sandbox/service.ts';
+import { mustRun } from '../../tools/process/command.ts';
+import { settledIn } from '../../tools/probe/findings.ts';
+import { probe } from '../../tools/probe/probe.ts';
+import { startReceiver } from '../../tools/probe/subscriptions.ts';
+import type { Settled } from '../../tools/probe/settled.ts';
+import { root } from '../../tools/root.cjs';
+import { copyOfSources } from '../support/copyOfSources.ts';
+
+// Other programs run here.
+jest.setTimeout(20 * 60_000);
+
+let folder = '';
+beforeEach(async () => {
+  folder = await copyOfSources();
+  await symlink(join(root, 'hosted', 'node_modules'), join(folder, 'hosted', 'node_modules'), 'dir');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** What the probe of a service in these forms settles. */
+async function settledOf(forms: Partial<Forms>): Promise<Settled> {
+  const sandbox = await startSandbox({ forms, limits: false });
+  const ports = { baseUrl: sandbox.baseUrl, token: sandbox.issueToken().access_token, now: Date.now, sleep, say: () => undefined };
+  const receiver = await startReceiver(0);
+  try {
+    return settledIn(await probe(ports, { write: true, limits: false, receiver, deliverTo: `http://127.0.0.1:${receiver.port}/` }));
+  } finally {
+    await receiver.close();
+    await sandbox.stop();
+  }
+}
+
+const run = (...words: string[]): Promise<string> => mustRun(process.execPath, words, { cwd: folder });
+const textOf = (file: string): Promise<string> => readFile(join(folder, file), 'utf8');
+const rowsOf = async (gap: string, fact: string) =>
+  (await textOf('shared/reading/rows.ts')).match(new RegExp(`row\\('${gap}', '${fact}'`, 'g'));
+
+/** Settles gaps in the copy by the command, and looks at everything that could have noticed. */
+async function settle(settled: Settled, gaps: readonly string[]): Promise<void> {
+  await writeFile(join(folder, 'settled.json'), JSON.stringify(settled));
+  for (const gap of gaps) await run('tools/commands/settle.ts', gap);
+  await run('node_modules/typescript-7/bin/tsc', '--pretty', 'false', '--project', '.');
+  await run('node_modules/eslint/bin/eslint.js', '--max-warnings', '0', 'shared/reading', 'shared/assumptions.ts', 'sandbox/variants.ts');
+  await run('node_modules/prettier/bin/prettier.cjs', '--check', 'shared/reading', 'shared/assumptions.ts', 'sandbox');
+  await run('tools/commands/docs.ts', '--check');
+  await run(
+    'node_modules/jest/bin/jest.js',
+    'test/shared/(?:pages|forms|records|delivery|ordinaryServices|find)\\.',
+    'test/docs/openapi',
+    'test/sandbox/services',
+  );
+}
+
+it('a service with `data` and `meta.next` settles G1: its form is everywhere, the others are gone, and nothing is left to do by hand', async () => {
+  const settled = await settledOf({ cursor: 'meta.next' });
+  expect(settled['G1']).toMatchObject({
+    'list.items': { rows: ['data'], at: 'data' },
+    'list.cursor': { rows: ['(?:odata_)?next(?:_page)?(?:_(?:token|link))?'], at: 'meta.next' },
+  });
+  await settle(settled, ['G1']);
+  expect(await rowsOf('G1', 'list\\.(?:items|cursor)')).toHaveLength(2);
+  for (const file of ['shared', 'sandbox', 'docs/guides/generic-clients.md', 'docs/openapi.json', 'docs/templates'])
+    expect(await mustRun('grep', ['-rlE', 'next_cursor|nextCursor', file], { cwd: folder }).catch(() => '')).toBe('');
+  expect(JSON.parse(await textOf('docs/openapi.json'))).toMatchObject({
+    components: { schemas: { BookingPage: { 'x-seen': 'G1', required: ['data', 'meta'] } } },
+  });
+});
+
+it('a service that exists settles G3 to G7 (of the user it shows as much as is assumed): what only others have is gone, with their answers, and nothing is left to do by hand', async () => {
+  const settled = await settledOf(parseForm('service=calcom2'));
+  const before = (await rowsOf('G5', 'booking\\.start_time'))?.length ?? 0;
+  await settle(settled, ['G3', 'G5', 'G6', 'G7']);
+  expect((await rowsOf('G5', 'booking\\.start_time'))?.length).toBeLessThan(before);
+  expect(await readdir(join(folder, 'test', 'forms'))).toContain('calcom2.json');
+  expect(JSON.parse(await textOf('docs/openapi.json'))).toMatchObject({ components: { schemas: { Booking: { 'x-seen': 'G5' } } } });
+});

@@ -1,0 +1,55 @@
+import type { Client } from '../../shared/client/client.ts';
+import { allOf, fetchPage, paginate, type Listing } from '../../shared/client/pages.ts';
+import { answered, serve } from '../support/service.ts';
+
+// The forms of a list (G1) that are read as long as nobody knows which one the service has. Settling G1 deletes this file.
+
+const bookings: Listing = { path: ['bookings'], scope: 'bookings:read', resourceName: 'bookings', record: 'booking' };
+const page = (body: unknown) => ({ status: 200, headers: {}, body });
+const idsIn = async (client: Client) => (await allOf(paginate(client, bookings))).map(({ id }) => id);
+const one = { data: [{ id: 'a' }] };
+
+it.each([
+  ['an unusual name', { collection: [{ id: 'a' }], pagination: { next_page_token: 'two' } }],
+  ['`value`, as OData has it', { value: [{ id: 'a' }], '@odata.nextLink': 'https://elsewhere.example/bookings?cursor=two' }],
+  ['its own name inside `data`', { status: 'success', data: { bookings: [{ id: 'a' }], nextCursor: 'two' } }],
+  ['`_embedded`, as HAL has it', { _embedded: { bookings: [{ id: 'a' }] }, _links: { next: { href: '/bookings?cursor=two' } } }],
+  ['a name that nobody knows', { appointments: [{ id: 'a' }], next: 'two', total: 2 }],
+  ['`bookings`, with its cursor among metadata', { ok: true, bookings: [{ id: 'a' }], response_metadata: { next_cursor: 'two' } }],
+  ['`data`, with its cursor in a place of its own', { ...one, page: { size: 1, next_cursor: 'two' } }],
+  ['`data`, with several cursors in its metadata', { ...one, meta: { cursor: { current: 'one', prev: null, next: 'two' } } }],
+  ['`data`, with the cursors before and after it', { ...one, paging: { cursors: { before: 'one', after: 'two' } } }],
+  ['`data`, with the cursor among others in that address', { ...one, _links: { next: { href: '/bookings?limit=1&cursor=two' } } }],
+  ['`data`, with another name among what is said of the pages', { ...one, paging: { next: 'two' } }],
+  ['`data`, with one of two places that can be a cursor', { ...one, next_cursor: true, page_info: { next_cursor: 'two' } }],
+  ['`data`, with that address as the cursor', { ...one, cursor: 'https://elsewhere.example/bookings?limit=1&cursor=two' }],
+])('is read under %s', async (_, body) => {
+  const { client } = answered([page(body)]);
+  expect(await fetchPage(client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }], cursor: 'two' });
+});
+
+it('the last page is known by an empty address of the next one in an object', async () => {
+  const { client, asked } = answered([page({ ...one, links: { next: { href: '' } } })]);
+  expect(await fetchPage(client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }] });
+  expect(asked).toHaveLength(1);
+});
+
+it('a `cursor` that repeats the one sent is an echo, and no list without end', async () => {
+  const pages = ['b', 'a'].map((id) => page({ items: [{ id }], cursor: 'next' }));
+  expect(await idsIn(answered(pages).client)).toEqual(['b', 'a']);
+});
+
+it.each(['link', 'other'] as const)(
+  'a list that contradicts itself is read on if another key names the cursor: %s',
+  async (contradiction) => {
+    const { sandbox, clientWith } = await serve({ forms: { contradiction }, limits: false });
+    for (let left = 110 - sandbox.bookings().length; left > 0; left -= 1) sandbox.host.book();
+    const there = sandbox.bookings().map(({ id }) => id);
+    expect(await idsIn(clientWith({ transport: (inner) => inner }))).toEqual(there.reverse());
+  },
+);
+
+it('a list whose next page has an address without a cursor is refused', async () => {
+  const { clientWith } = await serve({ forms: { contradiction: 'unnamed' }, limits: false });
+  await expect(fetchPage(clientWith({ transport: (inner) => inner }), bookings, { size: 1 })).rejects.toThrow('that there is more');
+});

@@ -1,0 +1,50 @@
+/** `npm run settle`: deletes the forms that the service does not have, as far as the probe has seen it. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Misuse, runProgram } from '../commandLine/command.ts';
+import { mustRun } from '../process/command.ts';
+import type { Settled } from '../probe/settled.ts';
+import { settle } from '../probe/settle.ts';
+import { root } from '../root.cjs';
+
+const file = 'settled.json';
+
+const command = {
+  name: 'npm run settle',
+  does: `deletes the forms that the service does not have, as far as the probe has seen it (${file}): from the table of shared/reading/rows.ts, the sandbox and the tests. Then it brings the documents up to date.`,
+  options: {},
+  words: { value: '<number>', says: 'The number of a gap, such as G1. Without one: all that is settled.' },
+  examples: [
+    ['npm run settle G1', 'After `npm run probe`. Then look at `git diff`.'],
+    ['npm run settle', 'The same for every gap.'],
+  ],
+} as const;
+
+await runProgram(command, async ({ words }) => {
+  const text = await readFile(join(root, file), 'utf8').catch(() => {
+    throw new Error(`There is no ${file}. Run \`npm run probe\` first, which writes there what your service has shown.`);
+  });
+  const all = JSON.parse(text) as Settled;
+  const unknown = words.find((each) => !Object.hasOwn(all, each));
+  if (unknown !== undefined)
+    throw new Misuse(`The probe has settled nothing of ${unknown}. What it has settled: ${Object.keys(all).join(', ') || 'nothing'}.`);
+  const chosen = words.length === 0 ? all : Object.fromEntries(words.map((each) => [each, all[each] ?? {}]));
+  const { rows, services, left } = await settle(root, chosen);
+  if (left.length > 0) console.log(`To be settled by hand, because it has no single place in the answers: ${left.join(', ')}.`);
+  const run = (...args: string[]) => mustRun(process.execPath, args, { cwd: root });
+  await run(
+    join(root, 'node_modules', 'prettier', 'bin', 'prettier.cjs'),
+    '--write',
+    '--log-level',
+    'warn',
+    'shared/assumptions.ts',
+    'shared/reading/rows.ts',
+    'sandbox/variants.ts',
+    'sandbox/services.json',
+    'docs/guides/generic-clients.md',
+    'docs/templates/http-request.json',
+  );
+  await run(join(root, 'tools', 'commands', 'docs.ts'));
+  const also = services.length === 0 ? '' : `, and the answers of ${services.join(', ')}`;
+  console.log(`Deleted: ${rows} forms${also}.\n\nLook at \`git diff\`, then run \`npm run check -- types\` and \`npm run test:fast\`.`);
+});

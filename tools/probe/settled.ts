@@ -1,0 +1,147 @@
+import { createReader, readPage, type Reader, type Row, rows as table } from '../../shared/reading/index.ts';
+import type { RecordKind } from '../../shared/records/fields.ts';
+import { isObject } from '../../shared/values.ts';
+
+/** An answer as it came: a page of a list, one record, or a delivery. */
+export interface Came {
+  kind: RecordKind;
+  what: 'list' | 'record' | 'delivery';
+  body: unknown;
+  link?: string | undefined;
+}
+
+/** Where the service has a fact: the rows of `shared/reading/rows.ts` that its answers need, and of what is around records also the place. */
+interface Seen {
+  rows: readonly string[];
+  at?: string;
+}
+
+/** By the number of a gap and by the fact. */
+export type Settled = Readonly<Record<string, Readonly<Record<string, Seen>>>>;
+
+/** A place that no answer has. */
+const nowhere = '-';
+
+/**
+ * The rows of the table that the answers need: without one of the others, every answer is read in the same way. A fact that no answer shows
+ * is not settled, because the service may still show it.
+ */
+export function settledBy(answers: readonly Came[], all: readonly Row[] = table): Settled {
+  const came = [...new Map(answers.map((each) => [`${each.kind} ${each.what} ${namesIn(each.body)}`, each])).values()];
+  const usual = reading(all, came);
+  const settled: Record<string, Record<string, Seen>> = {};
+  let kept = [...all];
+  for (const group of new Set(all.map(nameOf))) {
+    const own = all.filter((row) => nameOf(row) === group);
+    const [first] = own;
+    const hidden = kept.map((row) => (own.includes(row) ? { ...row, at: nowhere } : row));
+    if (first === undefined || reading(hidden, came) === usual) continue;
+    for (const row of [...own].reverse()) {
+      const without = kept.filter((each) => each !== row);
+      if (without.some((each) => own.includes(each)) && reading(without, came) === usual) kept = without;
+    }
+    const rows = own.filter((row) => kept.includes(row)).map(({ at }) => at);
+    const at = placeOf(`${first.gap} ${first.fact}`, came);
+    settled[first.gap] = { ...settled[first.gap], [first.fact]: { rows, ...(at !== undefined && { at }) } };
+  }
+  return settled;
+}
+
+/** The one place, such as `meta.next`, at which all answers have what is around records; `undefined` if they differ, or have it otherwise. */
+function placeOf(fact: string, came: readonly Came[]): string | undefined {
+  const places = (what: Came['what'], valueIn: (each: Came) => unknown): (string | undefined)[] =>
+    came
+      .filter((each) => each.what === what)
+      .map((each) => [each.body, valueIn(each)] as const)
+      .filter(([, value]) => value !== undefined)
+      .map(([body, value]) => pathTo(value, body));
+  const record = ({ kind, body }: Came) => usualReader.find(kind, body)?.raw;
+  const finders: Readonly<Record<string, () => (string | undefined)[]>> = {
+    'G1 list.items': () => places('list', itemsIn),
+    'G1 list.cursor': () => places('list', (each) => pageOf(each, usualReader)?.cursor),
+    'G2 envelope': () => places('record', record),
+    'G13 envelope': () => places('delivery', record),
+  };
+  const found = finders[fact]?.();
+  return found !== undefined && new Set(found).size === 1 ? found[0] : undefined;
+}
+
+const usualReader = createReader(table);
+
+/** The list in a page with the ids that are read. */
+function itemsIn(each: Came): unknown {
+  const ids = pageOf(each, usualReader)?.records.map(({ id }) => id);
+  const lists = (value: unknown): unknown[] =>
+    isObject(value) || Array.isArray(value) ? [...(Array.isArray(value) ? [value] : []), ...Object.values(value).flatMap(lists)] : [];
+  return lists(each.body).find(
+    (list) => String((list as unknown[]).map((item) => usualReader.readListed(each.kind, item)?.id)) === String(ids),
+  );
+}
+
+/** The way to a value in a body; '' if it is the body, `undefined` if it is not in it. */
+function pathTo(value: unknown, body: unknown): string | undefined {
+  if (body === value) return '';
+  if (!isObject(body)) return undefined;
+  for (const [key, each] of Object.entries(body)) {
+    const inside = pathTo(value, each);
+    if (inside !== undefined) return inside === '' ? key : `${key}.${inside}`;
+  }
+  return undefined;
+}
+
+/** The names in an answer: answers with the same ones are read by the same rows. */
+const namesIn = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? [
+        ...new Set(
+          Object.entries(value).map(([key, each]) => `${Array.isArray(value) ? '' : key}${each === null ? '-' : ''}{${namesIn(each)}}`),
+        ),
+      ].join()
+    : typeof value;
+
+const nameOf = ({ gap, fact }: Row): string => `${gap} ${fact}`;
+
+/** What a table reads in all answers, to compare it with what another one reads. */
+function reading(rows: readonly Row[], came: readonly Came[]): string {
+  const by = createReader(rows);
+  return JSON.stringify(
+    came.flatMap((each) =>
+      each.what === 'list' ? [readList(by, each), readList(by, { ...each, body: emptied(each.body) })] : readRecord(by, each),
+    ),
+  );
+}
+
+/** Whether two tables read the same in all answers. */
+export const readAlike = (one: readonly Row[], other: readonly Row[], came: readonly Came[]): boolean =>
+  reading(one, came) === reading(other, came);
+
+/** The same page without its records: only by its name is it a list. */
+const emptied = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (_, value: unknown) => (Array.isArray(value) ? [] : value)) as unknown;
+
+function pageOf({ kind, body, link }: Came, by: Reader) {
+  try {
+    return readPage({ path: [], record: kind, resourceName: 'records', scope: 'any' }, body, link, undefined, by);
+  } catch {
+    return undefined;
+  }
+}
+
+function readList(by: Reader, each: Came): unknown {
+  const { records = [], body: _body, ...page } = pageOf(each, by) ?? {};
+  return [page, records.map((record) => [by.factsOf(each.kind, { ...record }), record])];
+}
+
+function readRecord(by: Reader, { kind, body }: Came): unknown {
+  const held = by.find(kind, body);
+  return [held && [by.factsOf(kind, held.raw), by.read(kind, held)]];
+}
+
+/** One line for each fact: what is settled, and where the service has it. */
+export const settledText = (settled: Settled): string =>
+  Object.entries(settled)
+    .flatMap(([gap, facts]) => Object.entries(facts).map(([fact, seen]) => `  ${gap.padEnd(4)} ${fact}: ${placesIn(seen)}`))
+    .join('\n');
+
+export const placesIn = ({ rows, at }: Seen): string =>
+  (at === undefined ? rows : [at]).map((each) => (each === '' ? 'the top' : `\`${each}\``)).join(' or ');
