@@ -30,11 +30,8 @@ const seconds = () => (service.sandbox.clock.now() - testStart) / 1000;
 const json = { 'content-type': 'application/json' };
 
 /** A process of n8n: what it keeps lasts as long as it lives. */
-const process = (transport?: (inner: Transport) => Transport) =>
-  service.clientWith({
-    writes: new PendingWrites(memoryStore(() => service.sandbox.clock.now(), 'Try again.')),
-    ...(transport && { transport }),
-  });
+const process = (transport: (inner: Transport) => Transport = (inner) => inner) =>
+  service.clientWith({ writes: new PendingWrites(memoryStore(() => service.sandbox.clock.now(), 'Try again.')), transport });
 
 /** A service that lists nothing for addresses that it does not know. */
 const filtered =
@@ -58,6 +55,8 @@ it.each<[string, Partial<Fault>]>([
   ['a late booking', { kind: 'late-commit', delayMs: 20_000 }],
   ["a gateway's timeout in JSON", { kind: 'late-commit', delayMs: 10_000, status: 504, body: { message: 'Endpoint request timed out' } }],
   ['a server error', { status: 500, body: { error: 'Internal' }, commits: true }],
+  ['a web page', { status: 200, body: '<!doctype html><title>Sign in</title>', headers: { 'content-type': 'text/html' }, commits: true }],
+  ['a redirect', { status: 302, headers: { location: 'https://portal.example/' }, commits: true }],
 ])('after %s, the booking is found, and sent once', async (_, given) => {
   fault(given);
   const booking = await create();
