@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -35,6 +36,19 @@ async function sources(): Promise<[file: string, text: string][]> {
   return Promise.all(texts.map(async ([file, text]): Promise<[string, string]> => [file, await format(text, style)]));
 }
 
+/** The examples of the n8n package, whose triggers start on every event that they can find. */
+const examples = (): Promise<[file: string, text: string][]> =>
+  Promise.all(
+    globSync('n8n/examples/*.json', { cwd: root }).map(async (file): Promise<[string, string]> => {
+      const text = (await read(file)).replaceAll(
+        /("type": "[^"]*\.scheduler(Polling)?Trigger"[^]*?"events": )\[[^\]]*\]/g,
+        (_trigger, before: string, polling?: string) =>
+          before + JSON.stringify((polling === undefined ? eventRows : listedRows(eventRows)).map(({ name }) => name)),
+      );
+      return [file, await format(text, { ...(await resolveConfig(join(root, file))), parser: 'json' })];
+    }),
+  );
+
 async function documents(): Promise<[file: string, text: string][]> {
   return [
     ...(await Promise.all(
@@ -53,6 +67,7 @@ async function documents(): Promise<[file: string, text: string][]> {
       'docs/openapi.json',
       await format(JSON.stringify(openApiDocument()), { ...(await resolveConfig(import.meta.filename)), parser: 'json' }),
     ],
+    ...(await examples()),
     ['docs/reference/assumptions.md', assumptionsPage()],
     ['docs/reference/contract.md', contractPage()],
     ['docs/reference/fields.md', fieldsPage()],
