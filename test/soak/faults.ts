@@ -1,7 +1,7 @@
 import type { VirtualTime } from '../../tools/rigs/virtualTime.ts';
 import type { Chance } from './random.ts';
 import { routeOf, type Wire } from './world.ts';
-import { errorOf, listOf, pageIn } from '../support/wire.ts';
+import { errorOf } from '../support/wire.ts';
 
 /** One request that a fault affects. */
 interface Struck {
@@ -16,8 +16,6 @@ interface Struck {
   serve: () => Promise<Response>;
   /** Ends everything that the service granted to this connection. */
   revoke: () => Promise<void>;
-  /** Cancels one of the bookings that the running list has shown or is going to show. */
-  shrink: () => void;
 }
 
 type Strike = (struck: Struck) => Promise<Response>;
@@ -78,20 +76,6 @@ const failure = (chance: Chance): Response =>
     () => inJson(503, 'UNAVAILABLE', { 'retry-after': '2' }),
     () => page(504, '504'),
   ])();
-
-type Fields = Record<string, unknown>;
-
-const changedJson =
-  (change: (body: Fields, struck: Struck) => Fields): Strike =>
-  async (struck) => {
-    const right = await struck.serve();
-    return right.status === 200 ? Response.json(change((await right.json()) as Fields, struck)) : right;
-  };
-
-const ofLists = {
-  befalls: (route: string) => ['GET /v1/bookings', 'GET /v1/hooks'].includes(route),
-  always: true,
-} as const;
 
 const ofTokens = { expired: true, befalls: (route: string) => route.endsWith('/api/oauth/token') } as const;
 
@@ -163,35 +147,6 @@ export const faults = {
     }),
   },
 
-  // Lists that change while they are read.
-  'cursor-loop': {
-    ...ofLists,
-    strike: changedJson((list, { memory }) => {
-      const { records, next } = pageIn(list);
-      if (next !== null && !memory.has('cursor')) memory.set('cursor', next);
-      return listOf(records, memory.get('cursor'));
-    }),
-  },
-  'repeated-page': {
-    ...ofLists,
-    strike: changedJson((list, { memory }) => {
-      const { records, next } = pageIn(list);
-      const first = memory.get('first');
-      if (first === undefined) memory.set('first', JSON.stringify(records));
-      if (first === undefined || memory.has('done')) return list;
-      memory.set('done', 'yes');
-      return listOf([...(JSON.parse(first) as unknown[]), ...records], next);
-    }),
-  },
-  'page-shrinks': {
-    ...ofLists,
-    strike: async ({ serve, shrink }) => {
-      const answer = await serve();
-      shrink();
-      return answer;
-    },
-  },
-
   // The clock is set while an answer gets lost, or the rate is refused.
   'clock-set': {
     strike: async ({ time, serve, chance, memory, latestMs }) => {
@@ -231,7 +186,10 @@ export const faults = {
   // Nothing, null or an empty text in place of a new refresh token.
   'refresh-odd': {
     ...failedRefresh,
-    strike: changedJson((tokens, { chance }) => ({ ...tokens, refresh_token: chance.pick([undefined, null, '']) })),
+    strike: spoilt(async (right, { chance }) => {
+      if (right.status !== 200) return right;
+      return Response.json({ ...((await right.json()) as object), refresh_token: chance.pick([undefined, null, '']) });
+    }),
   },
   'refresh-late': {
     ...ofTokens,

@@ -14,7 +14,7 @@ const options = {
 
 const soak = {
   name: 'npm run soak',
-  does: 'books, cancels, lists and subscribes while everything goes wrong, and counts what is lost, duplicated or invented. The exit code is 0 if nothing is.',
+  does: 'books, cancels and subscribes while everything goes wrong, and counts what is lost, duplicated or invented. The exit code is 0 if nothing is.',
   options,
   examples: [
     ['npm run soak', 'Every fault and operation.'],

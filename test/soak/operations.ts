@@ -1,12 +1,4 @@
-import {
-  type Operation,
-  cancelBooking,
-  createBooking,
-  createSubscription,
-  deleteSubscription,
-  getManyBookings,
-} from '../../shared/operations/index.ts';
-import { asText } from '../../shared/values.ts';
+import { type Operation, cancelBooking, createBooking, createSubscription, deleteSubscription } from '../../shared/operations/index.ts';
 import { applicationOn, type Surroundings, type Told } from './application.ts';
 import { chance, seedOf } from './random.ts';
 import type { World } from './world.ts';
@@ -16,26 +8,14 @@ import type { World } from './world.ts';
  * - `done`: carried out once, and reported as done; `failed`: reported as failed, and nothing happened;
  * - `unknown`: reported as "may exist", with what to look for.
  *
- * The others are findings: `lost`: it exists but was reported as failed, or is missing from a list; `invented`: reported as done but not
+ * The others are findings: `lost`: it exists but was reported as failed; `invented`: reported as done but not
  * there; `stolen`: somebody else's record was mistaken for ours, or changed; `duplicated`: done more than once; `hung`: did not end in time; `untyped`: ended without a
  * sentence that helps, or in doubt although nothing was doubtful; `unsent`: truly lost, and not sent by a later try either, although nothing
- * there can be it; `misnamed`: what another person or another slot has was named as perhaps ours; `widened`: a filter let others in;
+ * there can be it; `misnamed`: what another person or another slot has was named as perhaps ours;
  * `worsened`: nothing went wrong, and a habit of the service alone cost a second write, a wait or a failure; `leaked`: something was sent to
  * another origin.
  */
-const findings = [
-  'lost',
-  'invented',
-  'stolen',
-  'duplicated',
-  'hung',
-  'untyped',
-  'unsent',
-  'misnamed',
-  'widened',
-  'worsened',
-  'leaked',
-] as const;
+const findings = ['lost', 'invented', 'stolen', 'duplicated', 'hung', 'untyped', 'unsent', 'misnamed', 'worsened', 'leaked'] as const;
 const ends = ['done', 'failed', 'unknown', ...findings] as const;
 
 export type End = (typeof ends)[number];
@@ -80,14 +60,6 @@ function judge(told: Told, { times, isRight, key }: Facts): Judgement {
   return times === 0 ? { end: 'failed', why: told.words } : { end: 'lost', why: `told as failed, and there: ${told.words}` };
 }
 
-/** A read is right, or refused with a sentence. */
-function judgeRead(told: Told, complaint: (value: unknown) => string | undefined): Judgement {
-  if (told.outcome === 'failed')
-    return told.defect === undefined ? { end: 'failed', why: told.words } : { end: 'untyped', why: `${told.defect}: ${told.words}` };
-  const found = complaint(told.value);
-  return found === undefined ? { end: 'done', why: '' } : { end: found.startsWith('twice') ? 'duplicated' : 'lost', why: found };
-}
-
 /** One run of an operation: what it does, and what its outcome is compared with. */
 interface Attempt {
   run(): Promise<Told>;
@@ -99,10 +71,6 @@ interface Attempt {
 }
 
 export interface OperationUnderTest {
-  /** Whether it needs lists of several pages. */
-  isListed?: boolean;
-  /** Whether it changes something, so that the service's habits matter to it. */
-  isWrite?: boolean;
   /** The request that it is about. */
   main: string;
   /** @param tag a word that no other run has */
@@ -114,21 +82,6 @@ const recordsIn = (value: unknown): Record<string, unknown>[] => [value].flat() 
 
 const idsIn = (value: unknown): unknown[] => recordsIn(value).map((record) => record?.['id']);
 
-/**
- * A list has everything that exists throughout, and nothing twice. Records that came or went in the meantime may or may not be in it. One
- * whose id cannot be read is listed without it.
- */
-function complaintAbout(value: unknown, before: ReadonlySet<string>, after: ReadonlySet<string>): string | undefined {
-  const all = idsIn(value);
-  const ids = all.filter((id) => id !== undefined && id !== '').map(String);
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) return `twice in the list: ${twice}`;
-  const missing = [...after].filter((id) => before.has(id) && !ids.includes(id));
-  if (missing.length > all.length - ids.length) return `${missing.length} of ${after.size} are missing from the list`;
-  const strange = ids.find((id) => !before.has(id) && !after.has(id));
-  return strange === undefined ? undefined : `not of the list: ${strange}`;
-}
-
 const subscribersAt = ({ sandbox }: World, url: string): string[] =>
   sandbox.subscriptions().flatMap((each) => (new URL(each.url).href === new URL(url).href ? [each.id] : []));
 
@@ -138,7 +91,6 @@ const asked = (around: Surroundings, operation: Operation, fields: Record<string
 };
 
 const create: OperationUnderTest = {
-  isWrite: true,
   main: 'POST /v1/bookings',
   prepare(world, around, tag) {
     const luck = chance(seedOf(tag));
@@ -189,7 +141,6 @@ const create: OperationUnderTest = {
 };
 
 const cancel: OperationUnderTest = {
-  isWrite: true,
   main: 'POST /v1/bookings/:id/cancel',
   prepare(world, around, tag) {
     const { id } = world.book(`${tag}@example.com`);
@@ -205,46 +156,7 @@ const cancel: OperationUnderTest = {
   },
 };
 
-const listBookings: OperationUnderTest = {
-  isListed: true,
-  main: 'GET /v1/bookings',
-  prepare(world, around) {
-    const confirmed = (): Set<string> =>
-      new Set(world.sandbox.bookings().flatMap(({ id, status }) => (status === 'CONFIRMED' ? [id] : [])));
-    const before = confirmed();
-    return {
-      ...asked(around, getManyBookings, { status: 'CONFIRMED' }),
-      judge: (told) => judgeRead(told, (value) => complaintAbout(value, before, confirmed())),
-    };
-  },
-};
-
-const listOfOne: OperationUnderTest = {
-  isListed: true,
-  main: 'GET /v1/bookings',
-  prepare(world, around, tag) {
-    const email = `${tag}@example.com`;
-    const before = new Set([world.book(email), world.book(email)].map(({ id }) => id));
-    const there = () =>
-      new Set(world.sandbox.bookings().flatMap(({ id, status }) => (before.has(id) && status === 'CONFIRMED' ? [id] : [])));
-    return {
-      ...asked(around, getManyBookings, { status: 'CONFIRMED', email }),
-      judge(told) {
-        const stranger =
-          told.outcome === 'done'
-            ? idsIn(told.value)
-                .map(asText)
-                .find((id) => !before.has(id))
-            : undefined;
-        if (stranger !== undefined) return { end: 'widened', why: `${stranger} belongs to somebody else` };
-        return judgeRead(told, (value) => complaintAbout(value, before, there()));
-      },
-    };
-  },
-};
-
 const subscribe: OperationUnderTest = {
-  isWrite: true,
   main: 'POST /v1/hooks',
   prepare(world, around, tag) {
     const url = `http://LOCALHOST:5678/webhook/${tag}/webhook`;
@@ -272,7 +184,6 @@ const subscribe: OperationUnderTest = {
 };
 
 const unsubscribe: OperationUnderTest = {
-  isWrite: true,
   main: 'DELETE /v1/hooks/:id',
   prepare(world, around, tag) {
     const url = `http://localhost:5678/webhook/${tag}/webhook`;
@@ -292,8 +203,6 @@ const unsubscribe: OperationUnderTest = {
 export const operations = {
   create,
   cancel,
-  list: listBookings,
-  'list-of-one': listOfOne,
   subscribe,
   unsubscribe,
 } satisfies Record<string, OperationUnderTest>;

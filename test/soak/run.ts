@@ -46,7 +46,7 @@ const behindMs = ({ listLag = 'none' }: Partial<Forms>): number => ({ none: 0, '
 
 /** Runs one case in a world that other cases have used before. */
 async function runCase(given: Case, world: World) {
-  const { time, sandbox, habits } = world;
+  const { time, habits } = world;
   const luck = chance(seedOf(given.fault, given.operation, given.seed));
   const kind: FaultKind = faults[given.fault];
   const operation: OperationUnderTest = operations[given.operation];
@@ -78,10 +78,6 @@ async function runCase(given: Case, world: World) {
       chance: luck,
       latestMs: AFTERMATH_MS - 2000 - behindMs(habits),
       revoke: () => revoke(world, connection),
-      shrink: () => {
-        const victim = sandbox.bookings().find(({ status }) => status === 'CONFIRMED' && luck.happens(0.2));
-        if (victim !== undefined) sandbox.host.cancel(victim.id);
-      },
     },
     harmed,
   );
@@ -97,7 +93,7 @@ async function runCase(given: Case, world: World) {
   };
   const attempt = operation.prepare(world, { wire, time, connection, waits: (milliseconds) => (slept.ms += milliseconds) }, tag);
   // What was there before is old, and listed everywhere.
-  if (operation.isWrite === true) await time.sleep(attempt.isOld === true ? OLD_MS : LISTED_MS);
+  await time.sleep(attempt.isOld === true ? OLD_MS : LISTED_MS);
 
   time.skewMs = 0;
   const begun = time.now();
@@ -120,7 +116,7 @@ async function runCase(given: Case, world: World) {
       told = await run();
     }
     await time.sleep(AFTERMATH_MS);
-    if (!isInDoubt(told) || operation.isWrite !== true || kind.always === true || kind.expired === true) return;
+    if (!isInDoubt(told) || kind.always === true || kind.expired === true) return;
     // Whoever tries once more, a minute later and undisturbed, gets what was lost.
     isCalm = true;
     told = await run();
@@ -140,7 +136,7 @@ async function runCase(given: Case, world: World) {
     const isDoubtful = kind.isCertain !== true && harmed.map(routeOf).some((route) => !route.startsWith('GET /v1/'));
     if (judgement.end === 'unknown' && !isDoubtful && isInDoubt(told))
       return { end: 'untyped', why: `in doubt, though nothing was doubtful: ${judgement.why}` };
-    if (idempotencyKey.isHeeded && operation.isWrite === true && !isFinding(judgement.end) && slept.longestMs > REPEAT_MS)
+    if (idempotencyKey.isHeeded && !isFinding(judgement.end) && slept.longestMs > REPEAT_MS)
       return { end: 'worsened', why: `it waited ${slept.longestMs} ms, although the service heeds keys` };
     if (given.fault !== 'none' || (judgement.end !== 'failed' && judgement.end !== 'done')) return judgement;
     if (judgement.end === 'failed') return { end: 'worsened', why: judgement.why };
@@ -183,10 +179,8 @@ export async function runMatrix({ seeds, firstSeed, keys = false, ...chosen }: S
   const findings: string[] = [];
   for (const operation of chosen.operations ?? operationNames) {
     for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
-      const { isListed = false, isWrite = false }: OperationUnderTest = operations[operation];
-      const drawn = isWrite ? drawHabits(chance(seedOf('habits', operation, seed))) : {};
-      const habits: Partial<Forms> = { ...drawn, ...(keys && { idempotencyKey: 'heeded' }) };
-      const world = await createWorld(time, habits, isListed);
+      const drawn = drawHabits(chance(seedOf('habits', operation, seed)));
+      const world = await createWorld(time, { ...drawn, ...(keys && { idempotencyKey: 'heeded' }) });
       for (const fault of chosen.faults ?? faultNames) {
         const given = { fault, operation, seed };
         const outcome = await time.during(runCase(given, world));
@@ -194,7 +188,7 @@ export async function runMatrix({ seeds, firstSeed, keys = false, ...chosen }: S
         summary[outcome.end] += 1;
         if (outcome.harmed > 0) summary.befallen += 1;
         if (outcome.triedAgain > 0) summary.triedAgain += 1;
-        if (isWrite) summary.longestWaitMs = Math.max(summary.longestWaitMs, outcome.waitedMs);
+        summary.longestWaitMs = Math.max(summary.longestWaitMs, outcome.waitedMs);
         if (isFinding(outcome.end)) findings.push(lineOf(given, outcome));
       }
       await world.sandbox.stop();

@@ -5,7 +5,6 @@ import type { VirtualTime } from '../../tools/rigs/virtualTime.ts';
 import type { Chance } from './random.ts';
 
 const HOUR_MS = 3_600_000;
-const PAGE_AND_MORE = 130;
 /** The tokens of runs that are not about tokens outlast all waits. */
 const LONG_SECONDS = 1_000_000_000;
 
@@ -34,10 +33,8 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /**
  * One service for a few dozen runs. It is replaced before its tables grow so large that they would slow it down.
- *
- * @param isListed whether there are bookings for several pages
  */
-export async function createWorld(time: VirtualTime, habits: Partial<Forms> = {}, isListed = false) {
+export async function createWorld(time: VirtualTime, habits: Partial<Forms> = {}) {
   const sandbox = await startSandbox({ clock: time, limits: false, forms: { slots: 'shared', ...habits } });
   const elsewhere: Request[] = [];
   const eventTypeId = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
@@ -48,7 +45,6 @@ export async function createWorld(time: VirtualTime, habits: Partial<Forms> = {}
   /** A booking that only the run that asks for it knows. */
   const book = (email: string, name = 'Ada Lovelace', start = freeStart()): Booking =>
     sandbox.host.book({ event_type_id: eventTypeId, start_time: start, invitee_name: name, invitee_email: email });
-  for (let count = 0; isListed && count < PAGE_AND_MORE; count += 1) book(`invitee-${count}@example.com`);
   return {
     sandbox,
     habits,
