@@ -77,13 +77,3 @@ test("a day begins at the host's midnight, in the zone of the account", async ()
   expect(ids).toEqual(wanted.map(({ id }) => id));
   expect(ids.length).toBeGreaterThan(0);
 });
-
-test('the bookings of one event type come page by page, also without a window', async () => {
-  const type = years.sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id;
-  const { ids } = await answered('list_bookings', { event_type_id: type, ...thisWeek, upcoming: true, limit: 50 });
-  expect(ids).toEqual(inThisWeek(years.sandbox, (each) => each.status !== 'CANCELLED' && each.event_type_id === type));
-  const page = await answered('list_bookings', { event_type_id: type, limit: 50 });
-  const types = new Map(years.sandbox.bookings().map(({ id, event_type_id: of }) => [id, of]));
-  expect(new Set(page.ids.map((id) => types.get(id)))).toEqual(new Set([type]));
-  expect(page.next_cursor).toEqual(expect.any(String));
-});

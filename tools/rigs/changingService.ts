@@ -8,11 +8,11 @@ import type { ApiRequest, ApiResponse } from '../../shared/client/ports.ts';
 const envelopes = createEnvelopes(chooseForms());
 
 /** By what a service sorts its lists. */
-export const orders = ['newest first', 'oldest first', 'by start', 'by update', 'by id'] as const;
+type Order = 'newest first' | 'oldest first' | 'by start' | 'by update' | 'by id';
 
 export interface World {
   count: number;
-  order: (typeof orders)[number];
+  order: Order;
   /** A place in the list, or the record after which the next page begins. */
   cursor: 'offset' | 'key';
   /** After so long, a cursor is refused, or shows the first page. Milliseconds. */
@@ -24,13 +24,11 @@ export interface World {
   isUnfiltered?: boolean;
   /** The share of polls that are killed: half in the middle, half before anything is saved. */
   kills?: number;
-  hours?: number;
+  hours: number;
   changesAMinute?: number;
-  answersIn?: number;
-  seed?: number;
   /** For how many minutes it polls before the first change, and after the last one. */
-  calm?: number;
-  settle?: number;
+  calm: number;
+  settle: number;
 }
 
 export const minute = 60_000;
@@ -46,7 +44,7 @@ interface Booking {
   updated: number;
 }
 
-const keyOf: Record<World['order'], (booking: Booking) => number> = {
+const keyOf: Record<Order, (booking: Booking) => number> = {
   'newest first': ({ created }) => -created,
   'oldest first': ({ created }) => created,
   'by start': ({ start }) => start,
@@ -60,7 +58,7 @@ class Copy {
   readonly #lists = new Map<string, [key: number, booking: Booking][]>();
   readonly #unfiltered: boolean;
 
-  constructor(order: World['order'], unfiltered: boolean, bookings: readonly Booking[]) {
+  constructor(order: Order, unfiltered: boolean, bookings: readonly Booking[]) {
     this.#key = keyOf[order];
     this.#unfiltered = unfiltered;
     for (const status of statuses) this.#lists.set(status, []);
@@ -251,7 +249,7 @@ export class ChangingService {
 
   #answer({ url, query = {} }: ApiRequest): ApiResponse {
     this.calls += 1;
-    this.advanceTo(this.now + (this.#world.answersIn ?? 300));
+    this.advanceTo(this.now + 300);
     if (this.calls >= this.dieAt) throw new Killed();
     const answer = (status: number, body: unknown): ApiResponse => ({ status, headers: {}, body });
     if (url.endsWith('/me')) return answer(200, envelopes.single('user', { id: 'usr_1' }));
