@@ -6,7 +6,7 @@ import { keysAt, shapeOf } from './shapes.ts';
 type Answers = Record<string, unknown>;
 
 /** Where lists of pairs are answers although the pairs only have a name and a value. Others, such as prices, are not. */
-const aboutAnswers = /(?:^|_)(?:answers?|questions?|forms?|fields|responses?)$/;
+const aboutAnswers = /(?:^|_)(?:answers?|questions?|forms?|fields|responses?|submission)$/;
 
 /** A text, or several; a number, or yes and no. An object is something else. */
 const isAnswer = (value: unknown): boolean =>
@@ -50,7 +50,8 @@ export function answersReader(rows: readonly Row[]) {
     const pairs = listed.flatMap(([words, key]) => pairsIn(raw[key], words, 1));
     const found = pairs.length > 0 ? pairs : holder === '' ? [] : keysAt(raw, holder).flatMap((key) => objectIn(raw[key]));
     if (found.length > 0) return Object.fromEntries(found.reverse());
-    return (depth === 0 ? [] : listed)
+    const holders = shape.names.filter(([words, key]) => Array.isArray(raw[key]) || aboutAnswers.test(words));
+    return (depth === 0 ? [] : holders)
       .map(([, key]) => onlyOne(raw[key]))
       .filter(isObject)
       .map((person) => answersIn(person, undefined, 0))

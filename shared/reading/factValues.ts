@@ -7,7 +7,8 @@ import { asText, hasValue, idText, isNo, isObject } from '../values.ts';
 export type Read = (value: unknown) => unknown;
 
 export const none: Read = () => undefined;
-const text: Read = (value) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
+/** A text, and not the word for nothing that some languages write. */
+const text: Read = (value) => (typeof value === 'string' && !/^\s*(?:none|null|nil|n\/a|-)?\s*$/i.test(value) ? value : undefined);
 const matching =
   (form: RegExp): Read =>
   (value) =>
@@ -18,7 +19,11 @@ export const factValues: Readonly<Record<string, Read>> = {
   any: (value) => (hasValue(value) ? value : undefined),
   id: idText,
   text,
-  word: (value) => (isObject(value) ? text(statusText(value)) : hasValue(value) && typeof value !== 'boolean' ? value : undefined),
+  /** A number of a list that only the service has is no word. */
+  word: (value) => {
+    const said = isObject(value) ? text(statusText(value)) : value;
+    return hasValue(said) && typeof said !== 'boolean' && !/^-?\d+$/.test(asText(said)) ? said : undefined;
+  },
   /** A status of bookings, and not the state of an address. */
   status: (value) => (isKnownStatus(value) ? value : undefined),
   /** A type's name, and not the word of a program. */
@@ -31,7 +36,14 @@ export const factValues: Readonly<Record<string, Read>> = {
   url: matching(/^https?:\/\//i),
   time: timeOf,
   minutes: minutesIn,
+  /** A time that its name says to be in UTC. */
+  utc: (value) => {
+    const at = timeOf(value);
+    return at !== undefined && wallTimeOf(at) !== undefined ? `${at.replace(' ', 'T')}Z` : at;
+  },
   ref: idInAddress,
+  /** An id that cannot be a name. */
+  code: matching(/^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=.*\d)[0-9a-f]{16,}|[A-Z]{2,6}-(?=.*\d)[A-Z0-9]{6,})$/),
   cancelled: (value) => (hasValue(value) && !isNo(value) && value !== 'no' && !isEmpty(value) ? statusTransitions.cancelled : undefined),
   confirmed: (value) => (value === true ? statusTransitions.confirmed : value === false ? statusTransitions.pending : undefined),
 };
@@ -44,7 +56,10 @@ function timeOf(value: unknown): string | undefined {
   if (!hasValue(value)) return undefined;
   if (typeof value === 'string' && usual.test(value)) return value;
   if (isObject(value)) {
-    const [at, zone] = [value['dateTime'] ?? value['date_time'], value['timeZone'] ?? value['timezone'] ?? value['time_zone']];
+    const [at, zone] = [
+      value['dateTime'] ?? value['date_time'] ?? value['utc'],
+      value['timeZone'] ?? value['timezone'] ?? value['time_zone'],
+    ];
     if (typeof at !== 'string') return undefined;
     const wall = wallTimeOf(at.replace(/(\.\d{1,9})\d*$/, '$1'));
     const read = wall === undefined ? undefined : readStart(at, asText(zone));

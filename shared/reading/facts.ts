@@ -6,7 +6,7 @@ import { answersReader } from './answers.ts';
 import { factValues, kindInAddress, none, type Read } from './factValues.ts';
 import { isHostName, peopleReader } from './people.ts';
 import type { Row } from './rows.ts';
-import { fits, planned, type Shape, shapeOf, valueIn } from './shapes.ts';
+import { fits, keysAt, planned, type Shape, shapeOf, valueIn } from './shapes.ts';
 
 export type Raw = Readonly<Record<string, unknown>>;
 
@@ -44,6 +44,9 @@ const personal: { readonly [Kind in RecordKind]?: readonly string[] } = {
 };
 
 const inviteeFacts = ['name', 'email', 'timezone', 'first_name', 'last_name'] as const;
+
+/** Facts that any object may have. */
+const ofAnything = new Set(['id', 'status', 'created_at', 'updated_at']);
 
 const unsafe = ['__proto__', 'constructor', 'prototype'];
 
@@ -89,6 +92,7 @@ export class Facts {
   readonly #people;
   readonly #answersIn;
   readonly #factRows;
+  readonly #inside: Record<RecordKind, string>;
   readonly #own;
   /** Facts whose values must be what their label says. */
   readonly #checked: Record<RecordKind, readonly string[]>;
@@ -109,6 +113,7 @@ export class Facts {
     this.#people = peopleReader(rows);
     this.#answersIn = answersReader(rows);
     this.#factRows = factRows;
+    this.#inside = byKind((kind) => placesAt(`inside.${kind}`));
     this.#own = byKind((kind) => ownNamesOf(rows, kind));
     this.#checked = byKind((kind) => {
       const free = having(kind, 'any', 'word', 'id');
@@ -159,8 +164,16 @@ export class Facts {
     return undefined;
   }
 
-  /** Everything that an object tells as a record of a kind. */
+  /** Everything that an object tells as a record of a kind. What tells nothing may keep it in an object of its own, as `attributes` (JSON:API). */
   factsOf(kind: RecordKind, raw: Raw): ServiceRecord {
+    const told = this.#told(kind, raw);
+    const holders =
+      this.#inside[kind] === '-' || !Object.keys(told).every((fact) => ofAnything.has(fact)) ? [] : keysAt(raw, this.#inside[kind]);
+    const inside = holders.map((key) => raw[key]).filter(isObject);
+    return inside.length === 0 ? told : this.#told(kind, Object.assign({}, ...inside, raw) as Raw);
+  }
+
+  #told(kind: RecordKind, raw: Raw): ServiceRecord {
     const shape = shapeOf(raw);
     const told: ServiceRecord = {};
     for (const fact of this.planOf(kind, shape).facts) {

@@ -21,19 +21,23 @@ const parts: readonly string[] = ['first_name', 'last_name'];
 
 /** People of a booking who are not its invitee, and what belongs to them ... */
 const hosts =
-  /^(?:hosts?|organi[sz]ers?|owners?|creators?|[a-z]+_by|assign[a-z_]*|staff|coach|providers?|practitioners?|employees?|agents?|teams?|team_members?|members?|users?|resources?|calendars?|locations?|company|business|account)(?:_|$)/;
-/** ... and what marks one among others. */
+  /^(?:hosts?|organi[sz]ers?|owners?|assign[a-z_]*|staff|coach|providers?|practitioners?|employees?|agents?|teams?|team_members?|members?|users?|resources?|calendars?|locations?|company|business|account)(?:_|$)/;
+/** ... who made it, who is the invitee or a host ... */
+const makers = /^(?:creators?|[a-z]+_by)(?:_|$)/;
+/** ... and what marks a host among others. */
 const hostMarks = /^(?:is_)?(?:host|organi[sz]er|owner|self|resource|room)$/;
 /** What may have the name of a person who works for it, or is it. */
 const firms = /^(?:company|business|account|location)/;
 const hostRoles = /^(?:role|type|kind)$/;
 
-export const isHostName = (words: string): boolean => hosts.test(words);
+export const isHostName = (words: string): boolean => hosts.test(words) || makers.test(words);
 
 /** The keys at which an object shows a person behind a prefix. */
 interface Flat {
   at: readonly { fact: keyof Person; read: Read; key: string; inside: readonly string[] }[];
   hasParts: boolean;
+  /** A `name` beside a `surname` is a given name. */
+  isGiven: boolean;
 }
 
 /** Reads people as the table describes them. */
@@ -41,7 +45,7 @@ export function peopleReader(rows: readonly Row[]) {
   const places = facts.map((fact) => ({ fact, those: rows.filter((row) => row.fact === `person.${fact}`) }));
   const words = rows.filter(({ fact }) => fact === 'booking.invitee').map(({ at }) => at);
   /** What plans of this reader are kept under. */
-  const [people, persons] = [{}, {}];
+  const [inBookings, persons] = [{}, {}];
 
   function flatPlan({ names }: Shape, prefix: string): Flat {
     const before = prefix === '' ? '' : `${prefix}_`;
@@ -55,21 +59,23 @@ export function peopleReader(rows: readonly Row[]) {
       }),
     );
     const hasParts = parts.every((part) => at.some(({ fact }) => fact === part));
-    return { at: hasParts ? at : at.filter(({ fact }) => !parts.includes(fact)), hasParts };
+    const isGiven = !hasParts && names.some(([name]) => name === `${before}surname`);
+    return { at: hasParts || isGiven ? at : at.filter(({ fact }) => !parts.includes(fact)), hasParts, isGiven };
   }
 
   /** The names under which a booking shows people: the words for its invitee that it has, and its hosts. */
   const planOf = (shape: Shape) =>
-    planned(shape, people, ({ names }) => ({
+    planned(shape, inBookings, ({ names }) => ({
       those: words
         .filter((word) => word !== '')
         .map((word) => ({
-          keys: names.filter(([name]) => fits(name, `${word}s?(?:_details|_info)?`)).map(([, key]) => key),
+          keys: names.filter(([name]) => fits(name, `${word}s?(?:_details|_info(?:rmation)?)?`)).map(([, key]) => key),
           flat: flatPlan(shape, word),
         }))
         .filter(({ keys, flat }) => keys.length > 0 || flat.at.length > 0),
       atTop: words.includes('') ? flatPlan(shape, '') : undefined,
       hosts: names.filter(([name]) => hosts.test(name)).map(([name, key]) => ({ key, isFirm: firms.test(name) })),
+      makers: names.filter(([name]) => makers.test(name)).map(([, key]) => ({ key, isFirm: false })),
     }));
 
   /** The person that an object is. */
@@ -82,21 +88,24 @@ export function peopleReader(rows: readonly Row[]) {
   /** The invitee of a booking. Of several people in one place, nobody is certainly the invitee. */
   function inviteeOf(record: Raw, shape = shapeOf(record)): Person {
     const plan = planOf(shape);
-    const others = plan.hosts.flatMap(({ key, isFirm }) => namesIn(record[key], isFirm));
-    const isHost = ({ name, email }: Person, each?: Raw): boolean =>
-      (each !== undefined && isMarked(each)) || [name, email].some((said) => said !== undefined && others.includes(said.toLowerCase()));
+    const [others, made] = [plan.hosts, plan.makers].map((those) => those.flatMap(({ key, isFirm }) => namesIn(record[key], isFirm)));
+    const isOf = ({ name, email }: Person, those: readonly string[] = []): boolean =>
+      [name, email].some((said) => said !== undefined && those.includes(said.toLowerCase()));
+    const isHost = (person: Person, each?: Raw): boolean => (each !== undefined && isMarked(each)) || isOf(person, others);
     let isSeveral = false;
     for (const { keys, flat: at } of plan.those) {
       const flat = personAt(record, at);
       const shown = keys.flatMap((key) => [record[key]].flat()).filter(isObject);
-      const guests = shown.map((each) => ({ each, person: personIn(each) })).filter(({ each, person }) => !isHost(person, each));
+      const people = shown.map((each) => ({ each, person: personIn(each) })).filter(({ each, person }) => !isHost(person, each));
+      // Of several, who made the booking is rather its host.
+      const guests = people.length > 1 ? people.filter(({ person }) => !isOf(person, made)) : people;
       if (guests.length > 1 && !isKnown(flat)) {
         if (guests.some(({ person }) => isKnown(person))) return {};
         isSeveral = true;
       }
       const [only] = guests.length === 1 ? guests : [];
       const person = only === undefined || differ(flat, only.person) ? flat : { ...only.person, ...flat };
-      if (isKnown(person)) return isHost(person) ? {} : person;
+      if (isKnown(person)) return isHost(person) ? {} : { ...zoneIn(record, plan.those), ...person };
     }
     if (plan.atTop === undefined || isSeveral) return {};
     // A name at the top may be a title: only beside an address and without a number, or in two parts, it is a person's.
@@ -105,6 +114,13 @@ export function peopleReader(rows: readonly Row[]) {
     const isPerson = person.email !== undefined || (person.first_name !== undefined && person.last_name !== undefined);
     return isPerson && !isHost(person) ? person : {};
   }
+
+  /** A zone that its name says to be the invitee's, with nobody else's name or address. */
+  const zoneIn = (record: Raw, those: readonly { flat: Flat }[]): Person => {
+    const zones = those.map(({ flat }) => personAt(record, flat)).filter((each) => !isKnown(each));
+    const timezone = zones.find((each) => each.timezone !== undefined)?.timezone;
+    return timezone === undefined ? {} : { timezone };
+  };
 
   /** The addresses, and the names in small letters, that a booking shows for a host. */
   const namesIn = (value: unknown, isFirm: boolean): string[] =>
@@ -131,14 +147,16 @@ const isKnown = ({ name, email }: Person): boolean => name !== undefined || emai
 const differ = (one: Person, other: Person): boolean =>
   one.email !== undefined && other.email !== undefined && one.email.toLowerCase() !== other.email.toLowerCase();
 
-function personAt(holder: Raw, { at, hasParts }: Flat): Person {
-  const person: Record<string, unknown> = {};
+function personAt(holder: Raw, { at, hasParts, isGiven }: Flat): Person {
+  const person: Person = {};
   for (const { fact, read, key, inside } of at) {
     if (person[fact] !== undefined) continue;
     const value = read(inside.length === 0 ? holder[key] : valueIn(holder[key], inside));
-    if (value !== undefined) person[fact] = value;
+    if (value !== undefined) person[fact] = value as string;
   }
-  return hasParts ? inParts(person) : person;
+  if (!isGiven) return hasParts ? inParts(person) : person;
+  const { last_name: surname, ...rest } = person;
+  return surname === undefined || rest.name === undefined ? rest : { ...rest, name: `${rest.name} ${surname}` };
 }
 
 /** A name of which both parts are there says more than another one, which may be a login. One part of two is no name. */

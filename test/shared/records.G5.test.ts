@@ -1,4 +1,5 @@
 import { reader } from '../../shared/reading/index.ts';
+import { factsTold, told } from '../support/forms.ts';
 
 // Other places in a booking (G5), read as long as nobody knows the service's own. Settling G5 deletes this file.
 
@@ -10,4 +11,39 @@ it('an event type may be an object', () => {
 it('two people are not told as one', () => {
   const raw = { id: 'a', start_time: '2032-05-04T10:00:00Z', customer_email: 'x@y.example', contact_name: 'Q R' };
   expect(reader.read('booking', { raw })).toEqual({ ...raw, invitee_email: 'x@y.example' });
+});
+
+const start_time = '2032-05-04T10:00:00Z';
+const booking = { id: 'b1', start_time };
+const bo = { name: 'Bo Lind', email: 'bo@lind.example' };
+const kim = { name: 'Kim Hall', email: 'kim@hall.example' };
+const named = { invitee_name: 'Bo Lind', invitee_email: bo.email };
+
+it.each<[string, object, object]>([
+  ['a time in what was booked', { id: 'b1', slot: { start_sec: '1967277600', service_id: 's1' } }, { ...booking, event_type_id: 's1' }],
+  [
+    'from and till',
+    { id: 'b1', booked_from: start_time, booked_till: '2032-05-04T10:30:00Z' },
+    { ...booking, end_time: '2032-05-04T10:30:00Z' },
+  ],
+  ['UTC by its name alone', { id: 'b1', start_time: '2032-05-04T12:00:00', start_time_utc: '2032-05-04T10:00:00' }, booking],
+  ['facts in attributes', { id: 'b1', type: 'bookings', attributes: { starts_at: start_time, customer: bo } }, { ...booking, ...named }],
+  ['a number for a status, and deleted', { ...booking, status: 2, deleted: true }, { ...booking, status: 'CANCELLED' }],
+  ['a word for nothing', { ...booking, appointment_type_name: 'None', service_title: 'Sauna' }, { ...booking, event_type_name: 'Sauna' }],
+  ['a given name beside a surname', { ...booking, patient: { name: 'Bo', surname: 'Lind' } }, { ...booking, invitee_name: 'Bo Lind' }],
+  ['an invitee who made it', { ...booking, full_name: 'Bo Lind', email: bo.email, created_by: bo.email }, { ...booking, ...named }],
+  ['a host who made it', { ...booking, attendees: [kim, bo], created_by: kim.email }, { ...booking, ...named }],
+  [
+    'a form, and the zone elsewhere',
+    { ...booking, customer_timezone: 'Europe/Oslo', form_submission: { ...bo, custom_fields: [{ name: 'Towel?', value: 'yes' }] } },
+    { ...booking, ...named, invitee_timezone: 'Europe/Oslo', answers: [{ question: 'Towel?', answer: 'yes' }] },
+  ],
+  ['a type by its code', { ...booking, service: '65c52bf58394e99c6902abf8' }, { ...booking, event_type_id: '65c52bf58394e99c6902abf8' }],
+  ['a type by a word', { ...booking, service: 'Sauna', event_type: '30min' }, booking],
+])('what a service documents, %s, is told', (_, body, expected) => {
+  const record = factsTold('booking', told(reader, { kind: 'booking', body }));
+  expect({
+    ...record,
+    ...('start_time' in record && { start_time: new Date(String(record['start_time'])).toISOString().replace('.000Z', 'Z') }),
+  }).toEqual(expected);
 });
