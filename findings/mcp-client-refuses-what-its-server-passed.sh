@@ -3,7 +3,7 @@
 # The good guess: a zod object takes and drops fields that it does not name. So a tool whose outputSchema is one can hand on an answer with
 #   a field more, and what the server lets pass, the client of the same SDK takes.
 # What is seen: the server checks by zod and sends the field along. The schema that it lists says "additionalProperties": false, and the
-#   client, which has only that, refuses the whole answer with an error. z.looseObject is taken.
+#   client, which has only that, refuses the whole answer with an error, if it has listed the tools before. z.looseObject is taken.
 # Why it matters: on the day on which the service behind a tool adds a field to its records, every call fails after its work is done. The
 #   booking exists, the assistant is told of an error, and tries again. The server's own tests see nothing, since it is the client that refuses.
 set -eu
@@ -28,19 +28,19 @@ const [one, other] = InMemoryTransport.createLinkedPair();
 await server.connect(one);
 const client = new Client({ name: 'assistant', version: '1.0.0' });
 await client.connect(other);
+const call = (name) => client.callTool({ name, arguments: {} }).then(({ structuredContent }) => JSON.stringify(structuredContent), ({ message }) => message);
+console.log(`z.object, before the tools are listed: ${await call('object')}`);
 const { tools } = await client.listTools();
-for (const { name, outputSchema } of tools) {
-  const told = await client.callTool({ name, arguments: {} }).then(({ structuredContent }) => JSON.stringify(structuredContent), ({ message }) => message);
-  console.log(`z.${name}, additionalProperties ${JSON.stringify(outputSchema.additionalProperties)}: ${told}`);
-}
+for (const { name, outputSchema } of tools) console.log(`z.${name}, additionalProperties ${JSON.stringify(outputSchema.additionalProperties)}: ${await call(name)}`);
 console.log(`booked: ${booked}`);
 await client.close();
 END
 node fields.mjs > seen
 cat seen
 cat > expected <<'END'
+z.object, before the tools are listed: {"id":"bkg_1","seats":2}
 z.object, additionalProperties false: Structured content does not match the tool's output schema: data must NOT have additional properties
 z.looseObject, additionalProperties {}: {"id":"bkg_1","seats":2}
-booked: 2
+booked: 3
 END
 diff expected seen
