@@ -15,14 +15,14 @@ const sections = [
   'versioning',
 ];
 
-const gaps = new Map(Object.values(assumptions).map(({ number, gap }) => [number, gap]));
+const gaps = new Set(Object.values(assumptions).map(({ number }) => number));
 
-/** A source as readers look it up: sections and assumptions with their titles, and reports as links. */
+/** A source as readers look it up: sections with their titles, assumptions and reports as links. */
 function shown(source: string): string {
   const [, section] = /^section (\d)$/.exec(source) ?? [];
   if (section !== undefined) return `Section ${section}: ${sections[Number(section) - 1]}`;
   // A number that the service has settled since is in the table no more.
-  if (/^G\d+$/.test(source)) return `[${source}](assumptions.md): ${gaps.get(source) ?? 'settled'}`;
+  if (/^G\d+$/.test(source)) return `[${source}](assumptions.md)${gaps.has(source) ? '' : ', settled'}`;
   return /^\S+\/\S+#\d+$/.test(source) ? `[${source}](https://github.com/${source.replace('#', '/issues/')})` : source;
 }
 
@@ -44,7 +44,7 @@ export function contractPage(): string {
   const sources = [...bySource].sort(([one], [other]) => (order(one) < order(other) ? -1 : 1));
   return page(
     'What holds on every platform',
-    'Each requirement says what it is about, when, and what comes of it. It has its source in the public document, in an [assumption](assumptions.md) about what that leaves open, in a standard, a guideline or a public report. The tests of every platform bear these names: `npm test -- test/contract`.',
+    'Each requirement says what it is about, when, and what comes of it. Its source is the public document, an [assumption](assumptions.md), a standard, a guideline or a public report. `npm test -- test/contract` proves them under these names.',
     table(
       ['Source', 'Requirements'],
       sources.map(([source, ones]) => [shown(source), [...new Set(ones.map(({ id }) => code(general(id))))].join(', ')]),

@@ -194,9 +194,9 @@ export function assumptionsPage(): string {
   });
   return page(
     'Assumptions',
-    `The service's public document leaves ${entries.length} things open. For each, this project assumes one form, which it writes, and also reads the other likely forms. If the service turns out to differ, one edit in \`shared/\` [corrects every platform](../provider/assumptions.md).`,
+    `The service's public document leaves ${entries.length} things open. For each, this project assumes one form, which it writes, and also reads the other likely forms. If the service turns out to differ, one edit in \`shared/\` corrects every platform.`,
     'If an answer fits none of the forms, the error names the request, the expected form and the keys that came. It never becomes an empty list or an invented record.',
-    '`npm run probe` checks a real service against this table and names the form that matched each entry: see [Check the assumptions](../provider/assumptions.md).',
+    '`npm run probe` [checks a real service](../provider/assumptions.md) against this table.',
     '## Check these first',
     table(['', 'Gap', 'If the assumption is wrong'], first),
     '## All of them',
