@@ -211,7 +211,7 @@ export function assumptionsPage(): string {
     '## What the sandbox chooses',
     'Where the public document is silent and nothing depends on it, the sandbox makes a choice. Another service may choose differently:',
     CHOICES.map((choice) => `- ${choice}`).join(';\n') + '.',
-    `These numbers are used throughout the code and the documents. [OpenAPI](../openapi.json) marks everything that depends on one with \`x-assumption\`.`,
+    `Code and documents use these numbers. [OpenAPI](../openapi.json) marks everything that depends on one with \`x-assumption\`.`,
   );
 }
 
