@@ -71,7 +71,6 @@ export const ListQuery = z.object({
 /** What a host does through the host interface. */
 export const HostBookingInput = BookingInput.partial();
 export const RescheduleInput = z.strictObject({ start_time: startTime });
-export const PlanInput = z.strictObject({ plan: z.enum(['FREE', 'PRO', 'BUSINESS'], 'must be one of FREE, PRO, BUSINESS') });
 export const ContactInput = z
   .strictObject({ name, phone: z.string().max(40).nullable(), timezone, locale, notes: notes.nullable() })
   .partial();
