@@ -6,7 +6,7 @@ import { answersReader } from './answers.ts';
 import { factValues, kindInAddress, none, type Read } from './factValues.ts';
 import { isHostName, peopleReader } from './people.ts';
 import type { Row } from './rows.ts';
-import { fits, keysAt, planned, type Shape, shapeOf, valueIn } from './shapes.ts';
+import { fits, keysAt, planned, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
 
 export type Raw = Readonly<Record<string, unknown>>;
 
@@ -169,7 +169,9 @@ export class Facts {
     const told = this.#told(kind, raw);
     const holders =
       this.#inside[kind] === '-' || !Object.keys(told).every((fact) => ofAnything.has(fact)) ? [] : keysAt(raw, this.#inside[kind]);
-    const inside = holders.map((key) => raw[key]).filter(isObject);
+    // What says that it is something else keeps that there.
+    const type = wordsOf(asText(raw['type']));
+    const inside = type === '' || fits(type, this.ownNames[kind]) ? holders.map((key) => raw[key]).filter(isObject) : [];
     return inside.length === 0 ? told : this.#told(kind, Object.assign({}, ...inside, raw) as Raw);
   }
 

@@ -44,6 +44,8 @@ interface Flat {
 export function peopleReader(rows: readonly Row[]) {
   const places = facts.map((fact) => ({ fact, those: rows.filter((row) => row.fact === `person.${fact}`) }));
   const words = rows.filter(({ fact }) => fact === 'booking.invitee').map(({ at }) => at);
+  /** Where a name may be that of a thing: only beside an address it is a person's. */
+  const addressed = new Set(rows.filter(({ fact, value }) => fact === 'booking.invitee' && value === 'addressed').map(({ at }) => at));
   /** What plans of this reader are kept under. */
   const [inBookings, persons] = [{}, {}];
 
@@ -69,6 +71,7 @@ export function peopleReader(rows: readonly Row[]) {
       those: words
         .filter((word) => word !== '')
         .map((word) => ({
+          word,
           keys: names.filter(([name]) => fits(name, `${word}s?(?:_details|_info(?:rmation)?)?`)).map(([, key]) => key),
           flat: flatPlan(shape, word),
         }))
@@ -93,7 +96,7 @@ export function peopleReader(rows: readonly Row[]) {
       [name, email].some((said) => said !== undefined && those.includes(said.toLowerCase()));
     const isHost = (person: Person, each?: Raw): boolean => (each !== undefined && isMarked(each)) || isOf(person, others);
     let isSeveral = false;
-    for (const { keys, flat: at } of plan.those) {
+    for (const { word, keys, flat: at } of plan.those) {
       const flat = personAt(record, at);
       const shown = keys.flatMap((key) => [record[key]].flat()).filter(isObject);
       const people = shown.map((each) => ({ each, person: personIn(each) })).filter(({ each, person }) => !isHost(person, each));
@@ -105,7 +108,8 @@ export function peopleReader(rows: readonly Row[]) {
       }
       const [only] = guests.length === 1 ? guests : [];
       const person = only === undefined || differ(flat, only.person) ? flat : { ...only.person, ...flat };
-      if (isKnown(person)) return isHost(person) ? {} : { ...zoneIn(record, plan.those), ...person };
+      if (isKnown(person) && (person.email !== undefined || !addressed.has(word)))
+        return isHost(person) ? {} : { ...zoneIn(record, plan.those), ...person };
     }
     if (plan.atTop === undefined || isSeveral) return {};
     // A name at the top may be a title: only beside an address and without a number, or in two parts, it is a person's.
@@ -116,8 +120,11 @@ export function peopleReader(rows: readonly Row[]) {
   }
 
   /** A zone that its name says to be the invitee's, with nobody else's name or address. */
-  const zoneIn = (record: Raw, those: readonly { flat: Flat }[]): Person => {
-    const zones = those.map(({ flat }) => personAt(record, flat)).filter((each) => !isKnown(each));
+  const zoneIn = (record: Raw, those: readonly { word: string; flat: Flat }[]): Person => {
+    const zones = those
+      .filter(({ word }) => word !== 'contact')
+      .map(({ flat }) => personAt(record, flat))
+      .filter((each) => !isKnown(each));
     const timezone = zones.find((each) => each.timezone !== undefined)?.timezone;
     return timezone === undefined ? {} : { timezone };
   };

@@ -8,7 +8,6 @@ it('a record without an `id` is known by its `uid`', () => {
 
 it.each([
   { bookingNumber: 'a', productId: 'p1', startTime: '2032-05-04T10:00:00Z' },
-  { orderNumber: 'a', items: [{ startTime: '2032-05-04T10:00:00Z' }] },
   { event: 'https://x.example/scheduled_events/a', email: 'bo@lind.example' },
 ])('a record is known by what its service knows it by: %j', (raw) => {
   expect(reader.idOf('booking', raw)).toBe('a');

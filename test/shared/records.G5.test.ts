@@ -40,7 +40,15 @@ it.each<[string, object, object]>([
   ],
   ['a type by its code', { ...booking, service: '65c52bf58394e99c6902abf8' }, { ...booking, event_type_id: '65c52bf58394e99c6902abf8' }],
   ['a type by a word', { ...booking, service: 'Sauna', event_type: '30min' }, booking],
-])('what a service documents, %s, is told', (_, body, expected) => {
+  ['one line of an order', { id: 'o1', items: [{ start: start_time }], customer: bo }, {}],
+  ['a message that is planned', { id: 'm1', type: 'reminder', scheduled_at: start_time, booking_id: 'b1' }, {}],
+  ['a period', { ...booking, from: '2032-05-01T10:00:00Z', to: '2032-05-09T10:00:00Z' }, booking],
+  ['a calendar', { id: 'c1', name: 'Main', availability: { start_at: start_time } }, {}],
+  ['the name of a form', { ...booking, form_submission: { id: 1, name: 'Intake' } }, booking],
+  ['the zone of a contact', { ...booking, customer: bo, contact_timezone: 'Asia/Tokyo' }, { ...booking, ...named }],
+  ['work with attributes', { id: 'j1', type: 'job', attributes: { start_time } }, {}],
+  ['what was sold with it', { ...booking, service_id: 's1', product_name: 'Oil' }, { ...booking, event_type_id: 's1' }],
+])('what a service documents, %s, is told, and no more', (_, body, expected) => {
   const record = factsTold('booking', told(reader, { kind: 'booking', body }));
   expect({
     ...record,
