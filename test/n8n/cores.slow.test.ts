@@ -142,7 +142,7 @@ describe.each(cores.map(([name], index) => [name, index] as const))('inside the 
   });
 
   describe('answers in the fields of questions reach the core as they were given', () => {
-    const required = { company: 'Acme', budget: 'Up to 5,000' };
+    const required = { company: 'Globex', budget: 'Up to 5,000' };
 
     /** Books once for each set of answers, in the zone of the sandbox's neighbour. @returns the answers that were sent, or what n8n shows */
     async function answering(...each: Record<string, unknown>[]): Promise<unknown[]> {

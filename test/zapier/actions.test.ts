@@ -58,7 +58,7 @@ describe("the chosen event type's questions", () => {
     ['nda_signed', 'TRUE', true],
     ['nda_signed', '', undefined],
   ])('are answered in the type of the question: %s with %j', async (key, given, sent) => {
-    const answers = { [question('company')]: 'Acme', [question('budget')]: 'Up to 5,000', [question(key)]: given };
+    const answers = { [question('company')]: 'Globex', [question('budget')]: 'Up to 5,000', [question(key)]: given };
     const made = await book(stage, introCall(stage, { event_type_id: typeNamed(stage, 'Project Kick-off'), ...answers }));
     expect((made['answers'] as Record<string, unknown>)[key]).toEqual(sent);
   });
@@ -69,7 +69,7 @@ describe("the chosen event type's questions", () => {
     ['nda_signed', 'perhaps', 'takes yes or no'],
     ['company', ' ', 'is required'],
   ])('are refused in the words of the question where Zapier would have changed them: %s with %j', async (key, given, words) => {
-    const answers = { [question('company')]: 'Acme', [question('budget')]: 'Up to 5,000', [question(key)]: given };
+    const answers = { [question('company')]: 'Globex', [question('budget')]: 'Up to 5,000', [question(key)]: given };
     const raw = introCall(stage, { event_type_id: typeNamed(stage, 'Project Kick-off'), ...answers });
     await refused(book(stage, raw), 'AppError', 'The question "', words);
   });
