@@ -181,7 +181,7 @@ describe('the last page', () => {
     ['has_more: "false", although there is a cursor', 'later', { has_more: 'false' }],
     ['a cursor of 0', 0],
     ['a cursor of 0 as text', '0'],
-  ])('is known by %s, although it is full, and costs no further request', async (_, next, more) => {
+  ])('is known by %s, although it is full, and costs no further request', async (_, next, more = {}) => {
     answering(page({ ...(next === undefined ? one : listOf([{ id: 'a' }], next)), ...more }));
     expect(await fetchFirst(1)).toEqual({ records: [{ id: 'a' }] });
     expect(asked).toHaveLength(1);
