@@ -138,6 +138,11 @@ function itemsOf({ record: kind, path }: Listing, body: unknown, reader: Reader)
       const [only, ...more] = Object.values(holder).filter((value): value is unknown[] => Array.isArray(value));
       if (only?.every(isObject) === true && only.length > 0 && more.length === 0) return only;
     }
+    // A list that says to be empty needs no name that is known.
+    const totals = reader.rows.filter(({ fact }) => fact === 'list.total').map(({ at }) => at);
+    const [none] = saidIn(body).filter(([words]) => totals.some((at) => fits(words, at)));
+    if (none !== undefined && asText(none[1]) === '0' && Object.values(outer).some((value) => Array.isArray(value) && value.length === 0))
+      return [];
   }
   throw unreadable(requestOf({ path }), listExpected, body);
 }

@@ -28,6 +28,13 @@ it.each([
   expect(await fetchPage(client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }], cursor: 'two' });
 });
 
+it('a list without records under a name that nobody knows is empty if it says so, and only then', async () => {
+  const pageOf = (body: unknown) => fetchPage(answered([page(body)]).client, bookings, { size: 1 });
+  expect(await pageOf({ page: 1, total_items: 0, jobs: [] })).toEqual({ records: [] });
+  await expect(pageOf({ page: 1, jobs: [] })).rejects.toThrow('expected a list');
+  await expect(pageOf({ total_items: 3, jobs: [] })).rejects.toThrow('expected a list');
+});
+
 it('the last page is known by an empty address of the next one in an object', async () => {
   const { client, asked } = answered([page({ ...one, links: { next: { href: '' } } })]);
   expect(await fetchPage(client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }] });
