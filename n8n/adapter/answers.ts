@@ -18,7 +18,6 @@ export const choiceKey = (question: string, value: string): string => `${questio
 
 /**
  * The answers in the fields. The choices that are switched on become a list, which is the answer to their question.
- *
  * @param panel the panel of the questions as the workflow keeps it. It knows which fields are switches; without it, their values tell
  * @throws ServiceError `invalid` if a switch holds something other than yes or no
  */

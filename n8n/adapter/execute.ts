@@ -43,7 +43,8 @@ export async function execute(host: IExecuteFunctions): Promise<INodeExecutionDa
       }
     });
     run?.end(isDone);
-    if (failure !== undefined) throw itemError(node, failure.error, failure.index, doneNote(finished, items.length, run?.isBegun === true));
+    if (failure !== undefined)
+      throw itemError(node, failure.error, failure.index, doneNote(finished, items.length, run?.isBegun() === true));
     const output = results.flat();
     const hint = isTool(host) ? undefined : hints.asOne(output.length === node.parameters['limit']);
     if (hint !== undefined) host.addExecutionHints(hint);
@@ -73,9 +74,7 @@ function tryOf(host: IExecuteFunctions, node: INode, items: INodeExecutionData[]
   const equal = (): string => `${place()} ${hashOfItems(items)}`;
   return {
     /** Whether something was changed, so that doing it again would double it. */
-    get isBegun() {
-      return run?.isBegun === true;
-    },
+    isBegun: (): boolean => run?.isBegun === true,
     begin(): Run {
       // n8n can give two calls of a tool the same run index.
       const name = (): string => `${execution} ${isTool(host) ? equal() : place()}`;
@@ -134,12 +133,9 @@ const failedItem = (failed: NodeApiError | NodeOperationError, itemIndex: number
 
 const paired = (json: IDataObject, item: number): INodeExecutionData => ({ json, pairedItem: { item } });
 
-/** What n8n's button Retry would do with the items that finished. */
-const retryNote = 'For ten minutes, Retry does not do them again; later, after a restart of n8n, or in another of its processes, it does.';
-
 const doneNote = (finished: number, all: number, isBegun: boolean): string =>
   finished > 0
-    ? `${finished} of ${all} items finished before the error. To keep their output, set On Error to Continue.${isBegun ? ` ${retryNote}` : ''}`
+    ? `${finished} of ${all} items finished before the error. To keep their output, set On Error to Continue.${isBegun ? ' For ten minutes, Retry does not do them again; later, after a restart of n8n, or in another of its processes, it does.' : ''}`
     : '';
 
 function chosenOperation(host: IExecuteFunctions, itemIndex: number): Operation {

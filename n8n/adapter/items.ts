@@ -21,7 +21,6 @@ export function itemContent(record: object): IDataObject {
 /** A short text that is the same for equal items only. In a retried execution, n8n has read them from its database. */
 export function hashOfItems(items: readonly INodeExecutionData[]): string {
   const contents = items.map(({ json }) => json);
-  return createHash('sha256')
-    .update(jsonStringify(contents, { replaceCircularRefs: true }))
-    .digest('base64url');
+  const text = jsonStringify(contents, { replaceCircularRefs: true });
+  return createHash('sha256').update(text).digest('base64url');
 }

@@ -9,16 +9,11 @@ export interface Kept {
 /** The time of what replaces this: later, even if the clock was set back, because what is newer counts. */
 export const laterThan = (kept: Kept): number => Math.max(Date.now(), timeOf(kept) + 1);
 
-/** More triggers than one process serves. */
-const maxTriggers = 10_000;
-
 /**
  * What this process knows of what its triggers keep. n8n keeps that under the trigger's name, so a new name loses it, and another trigger
  * may get the name; its API, an import or a restored database can put it back to an older state, clear it or copy it; and n8n then asks no
- * trigger about it. Here is decided whose a state is, and whether it is older than what this process knows.
- *
- * Only what this process has written itself, or has used, is in it, and only until it sees something newer. It ends with the process, and
- * other processes have their own.
+ * trigger about it. Here is decided whose a state is, and whether it is older than what this process has written or used. Other processes
+ * have their own memory.
  */
 export class TriggerMemory<State extends Kept> {
   readonly #newest = new Map<string, { kept: State; isOwn: boolean }>();
@@ -72,7 +67,8 @@ export class TriggerMemory<State extends Kept> {
   #keep(place: string, kept: State, isOwn: boolean): void {
     this.#newest.delete(place);
     this.#newest.set(place, { kept, isOwn });
-    for (const oldest of this.#newest.keys()) if (this.#newest.size > maxTriggers) this.#newest.delete(oldest);
+    // More than one process serves.
+    for (const oldest of this.#newest.keys()) if (this.#newest.size > 10_000) this.#newest.delete(oldest);
   }
 }
 

@@ -22,9 +22,8 @@ interface Zone {
   days: Map<number, number | undefined>;
 }
 
-/** When this many are kept, all are forgotten. */
-const maxZones = 1_000;
-const maxDays = 1_000;
+/** When this many zones, or days of one, are kept, all are forgotten. */
+const maxKept = 1_000;
 const dayMs = 86_400_000;
 const zones = new Map<string, Zone>();
 
@@ -37,7 +36,7 @@ function zoneOf(name: string): Zone {
   // An engine that says anything but the law of before is newer, and may know of a later change.
   const isOlder = change !== undefined && minutesAhead(format, Date.parse(change.from)) === change.was;
   const zone = { format, missed: isOlder ? change : undefined, days: new Map<number, number | undefined>() };
-  if (zones.size >= maxZones) zones.clear();
+  if (zones.size >= maxKept) zones.clear();
   zones.set(name, zone);
   return zone;
 }
@@ -54,10 +53,7 @@ function formatOf(zone: string, otherwise?: string): Intl.DateTimeFormat {
 /** What is wrong with any other name. */
 export const noZone = 'is not a time zone such as Europe/Berlin';
 
-/**
- * Whether there is a zone of this name. The engine's own list lacks valid names (`UTC`, `Asia/Kolkata`), so it is tried instead of looked
- * up.
- */
+/** Whether there is a zone of this name. The engine's own list lacks valid names (`UTC`, `Asia/Kolkata`), so it is tried. */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name) || name.length > 64) return false;
   try {
@@ -95,7 +91,7 @@ export function offsetAt(zone: string, at: number): number {
   if (isMissed) return offsetAt(missed.like, at);
   const day = Math.floor(at / dayMs);
   if (!days.has(day)) {
-    if (days.size >= maxDays) days.clear();
+    if (days.size >= maxKept) days.clear();
     const [first, last] = [minutesAhead(format, day * dayMs), minutesAhead(format, (day + 1) * dayMs - 1)];
     days.set(day, first === last ? first : undefined);
   }
