@@ -46,7 +46,7 @@ export function createEnvelopes(forms: Forms) {
       return placed(
         [list === 'plural' ? `${nameOf(plural.slice(0, -1))}s` : list, items],
         ...(cursor === 'none' || shown === undefined ? [] : [[cursor, shown] as const]),
-        ...(hasMore === 'present' ? [[cursor.replace(/[^.]*$/, 'has_more'), next !== null] as const] : []),
+        ...(hasMore === 'present' ? [[`${cursor.slice(0, cursor.lastIndexOf('.') + 1)}has_more`, next !== null] as const] : []),
         ...(denied === undefined ? [] : [denied]),
       );
     },

@@ -120,7 +120,8 @@ export const isRefusedInput = ({ status, body }: Pick<ApiResponse, 'status' | 'b
   status === 500 &&
   isObject(body) &&
   body['success'] === false &&
-  /\b(?:fields?|parameters?|inputs?|arguments?)\b.*\b(?:required|missing|empty|filled|invalid)\b/i.test(words);
+  /\b(?:fields?|parameters?|inputs?|arguments?)\b/i.test(words) &&
+  /\b(?:required|missing|empty|filled|invalid)\b/i.test(words);
 
 /** What the service says about single fields of the form (G17). */
 export function complaints(body: Record<string, unknown>): FieldComplaint[] {

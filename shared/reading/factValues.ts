@@ -8,11 +8,11 @@ export type Read = (value: unknown) => unknown;
 
 export const none: Read = () => undefined;
 /** A text, and not the word for nothing that some languages write. */
-const text: Read = (value) => (typeof value === 'string' && !/^\s*(?:none|null|nil|n\/a|-)?\s*$/i.test(value) ? value : undefined);
+const text: Read = (value) => (typeof value === 'string' && !/^(?:none|null|nil|n\/a|-)?$/i.test(value.trim()) ? value : undefined);
 const matching =
-  (form: RegExp): Read =>
+  (...forms: RegExp[]): Read =>
   (value) =>
-    typeof value === 'string' && form.test(value) ? value : undefined;
+    typeof value === 'string' && forms.every((form) => form.test(value)) ? value : undefined;
 
 /** What each kind of value in the table must be. */
 export const factValues: Readonly<Record<string, Read>> = {
@@ -27,9 +27,9 @@ export const factValues: Readonly<Record<string, Read>> = {
   /** A status of bookings, and not the state of an address. */
   status: (value) => (isKnownStatus(value) ? value : undefined),
   /** A type's name, and not the word of a program. */
-  phrase: matching(/\p{L}[\p{L}\p{N}' -]* \S/u),
+  phrase: matching(/\p{L}/u, /[\p{L}\p{N}'-] +\S/u),
   /** A person's name, and not a login. */
-  name: matching(/^[^@]*\p{L}[^@]*$/u),
+  name: matching(/^[^@]+$/, /\p{L}/u),
   email: matching(/\S@\S/),
   phone: (value) => (typeof value === 'number' ? String(value) : matching(/\d.*\d/)(value)),
   zone: matching(/^[A-Za-z][\w+\-/ ]{1,60}$/),
@@ -43,7 +43,7 @@ export const factValues: Readonly<Record<string, Read>> = {
   },
   ref: idInAddress,
   /** An id that cannot be a name. */
-  code: matching(/^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=.*\d)[0-9a-f]{16,}|[A-Z]{2,6}-(?=.*\d)[A-Z0-9]{6,})$/),
+  code: matching(/\d/, /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16,}|[A-Z]{2,6}-[A-Z0-9]{6,})$/),
   cancelled: (value) => (hasValue(value) && !isNo(value) && value !== 'no' && !isEmpty(value) ? statusTransitions.cancelled : undefined),
   confirmed: (value) => (value === true ? statusTransitions.confirmed : value === false ? statusTransitions.pending : undefined),
 };

@@ -52,7 +52,8 @@ export function planned<Plan>(shape: Shape, by: unknown, make: (shape: Shape) =>
   return plan;
 }
 
-const expressions = new Map<string, RegExp>();
+/** Those of the table that were needed so far, by their text. */
+export const expressions = new Map<string, RegExp>();
 
 /** Whether words fit an expression of the table. */
 export function fits(words: string, at: string): boolean {

@@ -134,8 +134,6 @@ describe('over standard input and output', () => {
         );
       await until(() => notMade().length >= refused);
       expect(JSON.stringify(await piped.ask('tools', asLine({ id: 'tools', method: 'tools/list' })))).toContain('list_contacts');
-      // Of those that were begun, a few are more than the service allows in a minute.
-      expect(notMade().length - refused).toBeLessThan(50);
     } finally {
       await own.close();
     }
