@@ -20,7 +20,7 @@ const ENDS: Readonly<Record<Forms['end'], unknown>> = { null: null, false: false
 const CONTRADICTIONS: Readonly<Record<string, (next: string) => readonly [place: string, value: unknown]>> = {
   more: () => ['has_more', true],
   link: (next) => ['links.next', `?cursor=${encodeURIComponent(next)}`],
-  other: (next) => ['nextCursor', next],
+  other: (next) => ['cursor', next],
   unnamed: () => ['links.next', '?page=2'],
 };
 

@@ -20,6 +20,12 @@ const kim = { name: 'Kim Hall', email: 'kim@hall.example' };
 const named = { invitee_name: 'Bo Lind', invitee_email: bo.email };
 
 it.each<[string, object, object]>([
+  [
+    'two people who are only counted',
+    { ...booking, customers: [{ pk: 1 }, { pk: 2 }], email: kim.email, contact: bo },
+    { ...booking, ...named },
+  ],
+  ['a title with an address', { ...booking, name: '30 Minute Walk', email: bo.email }, { ...booking, invitee_email: bo.email }],
   ['a time in what was booked', { id: 'b1', slot: { start_sec: '1967277600', service_id: 's1' } }, { ...booking, event_type_id: 's1' }],
   [
     'from and till',
