@@ -106,7 +106,11 @@ export async function settle(folder: string, given: Settled): Promise<Gone> {
   });
 
   await edit('sandbox/variants.ts', (before) => {
-    let text = before.replace(/(const SETTLED: readonly string\[\] = )\[[^\]]*\]/, (_, start: string) => `${start}${JSON.stringify(gaps)}`);
+    let text = before.replace(
+      /(const SETTLED: readonly string\[\] = \[)([^\]]*)\]/,
+      (_, start: string, earlier: string) =>
+        `${start}${[...new Set([...(earlier.match(/\w+/g) ?? []), ...gaps])].map((gap) => `'${gap}'`).join(', ')}]`,
+    );
     for (const [name, form] of Object.entries(FORMS)) {
       const seen = 'fact' in form ? seenOf(form.gap, form.fact) : undefined;
       if (seen === undefined) continue;
