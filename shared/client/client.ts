@@ -60,7 +60,7 @@ export interface Answer {
  */
 export type WriteResult =
   | { state: 'succeeded'; answer: Answer }
-  | { state: 'rejected'; error: ServiceError }
+  | { state: 'rejected'; error: ServiceError; isReplay?: boolean }
   | { state: 'unknown'; error: ServiceError; isServiceError: boolean; isReplay?: boolean };
 
 export interface Client {
@@ -166,8 +166,9 @@ export function clientAt(
     async write(call) {
       const end = await sendWithRetries(call);
       if (end.ok) return { state: 'succeeded', answer: end.answer };
-      const { error, isAmbiguous, isServiceError, isReplay } = end;
-      return isAmbiguous ? { state: 'unknown', error, isServiceError, ...(isReplay && { isReplay }) } : { state: 'rejected', error };
+      const { isAmbiguous, isServiceError, isReplay } = end;
+      const error = { error: end.error, ...(isReplay && { isReplay }) };
+      return isAmbiguous ? { state: 'unknown', isServiceError, ...error } : { state: 'rejected', ...error };
     },
     clock,
     retryPolicy,

@@ -42,12 +42,9 @@ export const readRepeat = (sent: WriteResult): WriteResult =>
 /** Refusals that a service may give again for the same key, even once their reason is gone. */
 const remembered: readonly ErrorKind[] = ['invalid', 'slotTaken', 'conflict', 'notFound', 'alreadyCancelled', 'subscriptionLimit'];
 
-/** Whether a refusal of a repeat is the service's answer to the first try. One for the pace, a token or a permission comes before it looks at the key. */
-export const isAboutFirst = ({ kind }: ServiceError): boolean => remembered.includes(kind);
-
 /** Whether a repeat under this key can bring nothing else any more. Then the next try looks for the write instead. */
 export function isSpent({ since }: IdempotencyKey, sent: Exclude<WriteResult, { state: 'succeeded' }>, clock: Clock): boolean {
-  if (sent.state === 'rejected') return isAboutFirst(sent.error);
+  if (sent.state === 'rejected') return remembered.includes(sent.error.kind);
   // What was under way a minute ago is not under way any more (G29).
   return sent.isReplay === true || (isAboutKey(sent.error) && Math.abs(clock.now() - since) > latestCommit.seconds * 1000);
 }

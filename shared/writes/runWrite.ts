@@ -3,7 +3,7 @@ import { latestCommit } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import type { Client } from '../client/client.ts';
 import { NotSent } from '../client/ports.ts';
-import { isAboutFirst, isSpent, readRepeat } from './idempotencyKey.ts';
+import { isSpent, readRepeat } from './idempotencyKey.ts';
 import { journalOf } from './journal.ts';
 import type { PendingWrite, StoredWrite } from './pendingWrites.ts';
 import type { Lookup, Sent, Write } from './write.ts';
@@ -109,7 +109,8 @@ async function send<Result, Content>(client: Client, write: Sent<Result, Content
       if (result !== undefined) return journal.done(result);
       await journal.restore(key !== undefined && isSpent(key, sent, client.clock));
       if (lost === undefined || !(refusal instanceof ServiceError)) throw refusal;
-      throw refusedAfter(write, lost, refusal, key === undefined || isAboutFirst(sent.error));
+      // With a key, nobody has looked, and a service may refuse before it looks at the key: for its pace, a token, a time that is past by now.
+      throw refusedAfter(write, lost, refusal, key === undefined || sent.isReplay === true);
     }
     if (sent.state === 'succeeded') {
       const answer = await journal.done(sent.answer);
@@ -265,10 +266,10 @@ function refusedAfter<Content>(
   write: Write<unknown, Content>,
   { reason, sentBefore }: PendingWrite,
   refusal: ServiceError,
-  isAfterLook: boolean,
+  isSettled: boolean,
 ): ServiceError {
   // A new record is only made if nothing was there. If it was refused for another reason, the first try was as well.
-  const mayBeDone = !isAfterLook || write.isIdempotent || refusal.kind === 'slotTaken' || refusal.kind === 'conflict';
+  const mayBeDone = !isSettled || write.isIdempotent || refusal.kind === 'slotTaken' || refusal.kind === 'conflict';
   if (!mayBeDone) return refusal.adding(`An earlier request for it had failed: ${reason || noAnswer}`);
   return refusal.adding(`${write.uncertain(write.content, new Date(sentBefore))} What came of that request: ${reason || noAnswer}`);
 }

@@ -74,7 +74,7 @@ it('the next try of an item whose values have changed does not send other things
   expect([made().map(({ id }) => id), keys(), sent().map(({ status }) => status)]).toEqual([[booking['id']], 2, [null, null, 201]]);
 });
 
-it.each([429, 401, 403])(
+it.each([429, 401, 403, 404, 422])(
   'a repeat that is refused with %i before the key is looked at says that the first try may have been done, and the next finds it',
   async (status) => {
     await begin('heeded');
@@ -86,6 +86,15 @@ it.each([429, 401, 403])(
     expect([made().map(({ id }) => id), keys()]).toEqual([[booking['id']], 1]);
   },
 );
+
+it('a refusal whose answer was lost is told as what it is, if the service says that it had given it before', async () => {
+  await begin('heeded');
+  fault({ kind: 'drop-after' });
+  const told = await refusal(create({ event_type_id: 'evt_none' }));
+  expect(told.sentence).toContain('An earlier request for it had failed');
+  expect(told.sentence).not.toContain('may or may not exist');
+  expect([made(), sent().length, keys()]).toEqual([[], 2, 1]);
+});
 
 it('a server error that the service repeats under the key for ever is left behind: the next try looks, and sends under another', async () => {
   await begin('all');
