@@ -103,6 +103,12 @@ export class Reader extends Facts {
     return !never.test(words) || (kind !== 'booking' && fits(words, this.ownNames[kind]));
   }
 
+  /** Whether what has an id and a time, but nobody who comes, is a part of what has an id around it: the session that was booked. */
+  isPart(kind: RecordKind, { raw, around = {} }: Held): boolean {
+    if (kind !== 'booking' || this.idOf(kind, around) === undefined || this.idOf(kind, raw) === undefined) return false;
+    return !Object.keys(this.factsOf(kind, raw)).some((fact) => fact.startsWith('invitee_'));
+  }
+
   /** The objects inside another one in which its record may be, and those of which several stand in one place. */
   inside(kind: RecordKind, { raw }: Held): { held: Held[]; many: Raw[] } {
     const others = kinds.filter((each) => each !== kind).map((each) => this.ownNames[each]);
@@ -149,7 +155,7 @@ export class Reader extends Facts {
         if (sure.length > 0) return sure.length === 1 || named.length === 1 ? (named[0] ?? sure[0]) : undefined;
         const next = level.map((each) => this.inside(kind, each));
         isMany ||= next.some(({ many }) => many.some((each) => this.isMain(kind, each)));
-        level = next.flatMap(({ held }) => held.filter(({ isEnclosed }) => isAny || isEnclosed));
+        level = next.flatMap(({ held }) => held.filter((each) => each.isEnclosed || (isAny && !this.isPart(kind, each))));
       }
       if (isMany) return undefined;
     }
@@ -170,8 +176,9 @@ export class Reader extends Facts {
     const hasMore = !this.tells(kind, held.raw) && within.some((each) => this.tellsInside(kind, each));
     const own = this.idOf(kind, held.raw);
     // What was asked for by its id is answered by what has one, whatever else it shows.
-    const isAsked = id !== undefined && (own === id || (own !== undefined && held.isEnclosed));
-    if (!hasMore && !this.holdsOwn(kind, held.raw) && (isAsked || this.isTerse(kind, held))) return held;
+    const isIt = id !== undefined && own === id;
+    const isAsked = isIt || (id !== undefined && own !== undefined && held.isEnclosed);
+    if ((isIt || !hasMore) && !this.holdsOwn(kind, held.raw) && (isAsked || this.isTerse(kind, held))) return held;
     return deeper.find((each) => each !== undefined);
   }
 

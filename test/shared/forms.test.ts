@@ -148,6 +148,7 @@ it.each<[string, object, object]>([
   ['an order with one line', { id: 'o1', customer: bo, line_items: [{ id: 'l1', booking_id: 'b1', start_time }] }, {}],
   ['a class with its bookings', { id: 'c1', start_time, bookings: [{ id: 'b1' }, { id: 'b2' }] }, {}],
   ['a setting', oneOf({ key: 'theme', value: 'dark' }), {}],
+  ['a session with an id of its own', { id: 'b1', session: { id: 'x1', start_time } }, {}],
   ['a room', { id: 'b0', resource: { id: 'r1', start_time } }, {}],
   ['a resource that stands alone', { resource: booking }, booking],
   ['a place that is free', oneOf({ slot: { id: 's1', start_time } }), {}],

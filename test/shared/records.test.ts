@@ -58,7 +58,7 @@ const person = { id: 'a', name: 'Ada', email: 'ada@example.com' };
 const at = '2030-01-31T09:00:00Z';
 it.each<[RecordKind, object]>([
   ['contact', { id: 'req_1', created_at: at, updated_at: at, person }],
-  ['booking', { id: 'req_1', reservation: { id: 'a', startTime: at, inviteeEmail: 'e' } }],
+  ['booking', { id: 'req_1', reservation: { id: 'a', startTime: at, inviteeEmail: 'ada@example.com' } }],
   ['booking', oneOf({ id: 'req_1', booking: { id: 'a', status: 'CONFIRMED', start_time: at } })],
   ['booking', oneOf({ type: 'booking', id: 'a:1', object: { booking: { id: 'a', start_at: at } } })],
   ['booking', { id: 501, paid: 20, _embedded: { client: { id: 9 }, bookings: [{ id: 'a', start_time: at }] } }],
