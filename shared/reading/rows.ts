@@ -101,7 +101,7 @@ export const rows: readonly Row[] = [
   row('G3', 'subscription.id', 'uri', 'ref', 'Calendly'),
   // G5: bookings
   row('G5', 'booking.status', 'status', 'word', 'own, Cal.com, coss, Easy!Appointments, Mindbody, SavvyCal, ServiceTitan, Square, Whautomate, Wix'),
-  row('G5', 'booking.status', 'state|{booking}_(?:status|state)', 'status', 'Boulevard, Tebra'),
+  row('G5', 'booking.status', 'state|{booking}_(?:status|state)', 'status', 'GoHighLevel, MakePlans, Timekit, Vagaro'),
   row('G5', 'booking.status', '(?:is_)?{cancelled}(?:_{when})?|(?:is_)?deleted(?:_at)?', 'cancelled', 'Acuity, Cliniko, Cronofy, TidyCal'),
   row('G5', 'booking.status', 'is_confirmed', 'confirmed', 'Nylas'),
   row('G5', 'booking.start_time', '{start}(?:_{when})?_utc', 'utc', 'Whautomate, Zenoti'),
