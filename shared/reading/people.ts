@@ -44,8 +44,10 @@ interface Flat {
 export function peopleReader(rows: readonly Row[]) {
   const places = facts.map((fact) => ({ fact, those: rows.filter((row) => row.fact === `person.${fact}`) }));
   const words = rows.filter(({ fact }) => fact === 'booking.invitee').map(({ at }) => at);
-  /** Where a name may be that of a thing: only beside an address it is a person's. */
-  const addressed = new Set(rows.filter(({ fact, value }) => fact === 'booking.invitee' && value === 'addressed').map(({ at }) => at));
+  const wordsFor = (kind: string) =>
+    new Set(rows.filter(({ fact, value }) => fact === 'booking.invitee' && value === kind).map(({ at }) => at));
+  /** Where a name may be that of a thing: only beside an address it is a person's; and where a host may be as well: others are never one. */
+  const [addressed, ofAnybody] = [wordsFor('addressed'), wordsFor('anybody')];
   /** What plans of this reader are kept under. */
   const [inBookings, persons] = [{}, {}];
 
@@ -91,15 +93,17 @@ export function peopleReader(rows: readonly Row[]) {
   /** The invitee of a booking. Of several people in one place, nobody is certainly the invitee. */
   function inviteeOf(record: Raw, shape = shapeOf(record)): Person {
     const plan = planOf(shape);
-    const [others, made] = [plan.hosts, plan.makers].map((those) => those.flatMap(({ key, isFirm }) => namesIn(record[key], isFirm)));
-    const isOf = ({ name, email }: Person, those: readonly string[] = []): boolean =>
-      [name, email].some((said) => said !== undefined && those.includes(said.toLowerCase()));
-    const isHost = (person: Person, each?: Raw): boolean => (each !== undefined && isMarked(each)) || isOf(person, others);
+    const [others = [], made = []] = [plan.hosts, plan.makers].map((those) =>
+      those.flatMap(({ key, isFirm }) => [record[key]].flat().map((each) => personOf(each, isFirm))),
+    );
+    const isOf = (person: Person, those: readonly Person[]): boolean => those.some((each) => isSame(person, each));
+    const isHost = (word: string, person: Person, each?: Raw): boolean =>
+      (each !== undefined && isMarked(each)) || (ofAnybody.has(word) && isOf(person, others));
     let isSeveral = false;
     for (const { word, keys, flat: at } of plan.those) {
       const flat = personAt(record, at);
       const shown = keys.flatMap((key) => [record[key]].flat()).filter(isObject);
-      const people = shown.map((each) => ({ each, person: personIn(each) })).filter(({ each, person }) => !isHost(person, each));
+      const people = shown.map((each) => ({ each, person: personIn(each) })).filter(({ each, person }) => !isHost(word, person, each));
       // Of several, who made the booking is rather its host.
       const guests = people.length > 1 ? people.filter(({ person }) => !isOf(person, made)) : people;
       if (guests.length > 1 && !isKnown(flat)) {
@@ -109,14 +113,14 @@ export function peopleReader(rows: readonly Row[]) {
       const [only] = guests.length === 1 ? guests : [];
       const person = only === undefined || differ(flat, only.person) ? flat : { ...only.person, ...flat };
       if (isKnown(person) && (person.email !== undefined || !addressed.has(word)))
-        return isHost(person) ? {} : { ...zoneIn(record, plan.those), ...person };
+        return isHost(word, person) ? {} : { ...zoneIn(record, plan.those), ...person };
     }
     if (plan.atTop === undefined || isSeveral) return {};
     // A name at the top may be a title: only beside an address and without a number, or in two parts, it is a person's.
     const { name, ...rest } = personAt(record, plan.atTop);
     const person: Person = name === undefined || (/\d/.test(name) && rest.first_name === undefined) ? rest : { ...rest, name };
     const isPerson = person.email !== undefined || (person.first_name !== undefined && person.last_name !== undefined);
-    return isPerson && !isHost(person) ? person : {};
+    return isPerson && !isHost('', person) ? person : {};
   }
 
   /** A zone that its name says to be the invitee's, with nobody else's name or address. */
@@ -129,14 +133,12 @@ export function peopleReader(rows: readonly Row[]) {
     return timezone === undefined ? {} : { timezone };
   };
 
-  /** The addresses, and the names in small letters, that a booking shows for a host. */
-  const namesIn = (value: unknown, isFirm: boolean): string[] =>
-    [value].flat().flatMap((each) => {
-      const { name, email } = isObject(each) ? personIn(each) : { name: each, email: each };
-      return [isFirm ? undefined : name, email].flatMap((said) =>
-        typeof said === 'string' && (!isFirm || said.includes('@')) ? said.toLowerCase() : [],
-      );
-    });
+  /** Somebody whom a booking shows beside its invitee. A firm has the name of whoever it likes. */
+  const personOf = (value: unknown, isFirm: boolean): Person => {
+    const said = typeof value === 'string' ? (value.includes('@') ? { email: value } : { name: value }) : {};
+    const { name, email } = isObject(value) ? personIn(value) : said;
+    return { ...(name !== undefined && !isFirm && { name }), ...(email !== undefined && { email }) };
+  };
 
   return { personIn, inviteeOf };
 }
@@ -150,6 +152,12 @@ const isMarked = (each: Raw): boolean =>
   );
 
 const isKnown = ({ name, email }: Person): boolean => name !== undefined || email !== undefined;
+
+/** Whether two are one person: by their addresses or, where one shows none, by their names. */
+const isSame = (one: Person, other: Person): boolean => {
+  const [by, and] = one.email !== undefined && other.email !== undefined ? [one.email, other.email] : [one.name, other.name];
+  return by !== undefined && by.toLowerCase() === and?.toLowerCase();
+};
 
 const differ = (one: Person, other: Person): boolean =>
   one.email !== undefined && other.email !== undefined && one.email.toLowerCase() !== other.email.toLowerCase();
