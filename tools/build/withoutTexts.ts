@@ -27,7 +27,10 @@ export const withoutTexts: Plugin = {
         return { contents: (await readFile(path, 'utf8')).replace('= checkBrand(file)', '= { oauth: {}, ...file }'), loader: 'ts' };
       // Who has a form is for whoever edits the table.
       if (/\/shared\/reading\/rows\.ts$/.test(posix(path)))
-        return { contents: (await readFile(path, 'utf8')).replaceAll(/^( *row\('[^'\n]*'(?:, '[^'\n]*'){3}), '[^'\n]*'/gm, '$1'), loader: 'ts' };
+        return {
+          contents: (await readFile(path, 'utf8')).replaceAll(/^( *row\('[^'\n]*'(?:, '[^'\n]*'){3}), '[^'\n]*'/gm, '$1'),
+          loader: 'ts',
+        };
       const [, left] = texts.find(([files]) => files.test(posix(path))) ?? [];
       if (left === undefined || suffix !== '') return undefined;
       return { contents: without(left, await readFile(path, 'utf8')), loader: 'ts' };
