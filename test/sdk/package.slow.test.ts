@@ -7,6 +7,9 @@ import { build } from 'esbuild';
 import ts from 'typescript';
 import { eventNames } from '../../sdk/webhooks/events.ts';
 import { brand } from '../../shared/brand.ts';
+import { rows } from '../../shared/reading/rows.ts';
+import { asInThePackage } from '../../tools/build/sdk.ts';
+import { withoutTexts } from '../../tools/build/withoutTexts.ts';
 import { mustRun, runCommand } from '../../tools/process/command.ts';
 import { majors, nodeOf } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
@@ -90,6 +93,15 @@ test.each([
   });
   expect(outputFiles.map(({ text }) => text).join('')).not.toMatch(/HTTPS_PROXY"|getBuiltinModule\("node:(?!crypto)/);
   expect(outputFiles.reduce((sum, { contents }) => sum + contents.length, 0)).toBeLessThanOrEqual(138 * 1024);
+});
+
+test('the table of forms in the package is the one of the core, but for who has a form', async () => {
+  const contents = `import { rows } from './rows.ts'; console.log(JSON.stringify(rows));`;
+  const stdin = { contents, resolveDir: join(root, 'shared', 'reading') };
+  const { outputFiles } = await build({ ...asInThePackage, stdin, bundle: true, format: 'esm', write: false, plugins: [withoutTexts] });
+  const printed = await mustRun(process.execPath, ['--input-type=module', '--eval', outputFiles[0]?.text ?? ''], { cwd: root });
+  const nameless = (JSON.parse(printed) as typeof rows).map(({ who, ...row }) => [row, who || undefined]);
+  expect(nameless).toEqual(rows.map(({ who: _, ...row }) => [row, undefined]));
 });
 
 describe.each(majors)('on Node.js %d', (major) => {
