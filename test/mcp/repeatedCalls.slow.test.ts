@@ -253,14 +253,19 @@ describe('a client that does not wait for its answer', () => {
     return leave('create_booking', given, () => stage.bookingsOf(given.invitee_email).length > 0);
   }
 
-  const openWrites = (): number => readdirSync(stage.file.openWrites(stage.file.read())).length;
+  const writes = (): string[] => readdirSync(stage.file.openWrites(stage.file.read()));
+  const openWrites = (): number => writes().length;
+  /** The program has dealt with the answer: what is at work holds a lock beside its record. */
+  const isDealtWith = async (path: string): Promise<void> => {
+    await until(() => isAnswered(path, 201));
+    await until(() => writes().every((name) => name.endsWith('.json')));
+  };
 
   /** Makes a booking whose caller leaves before it is told. */
   async function untold(given: Stage['wanted']): Promise<string> {
     await leaveBooking(given);
     await letGo();
-    await until(() => isAnswered('/v1/bookings', 201));
-    await sleep(100);
+    await isDealtWith('/v1/bookings');
     return stage.bookingsOf(given.invitee_email)[0]?.id ?? '';
   }
 
@@ -341,8 +346,7 @@ describe('a client that does not wait for its answer', () => {
     expect(await left).toBe('left');
     await sleep(50);
     await letGo();
-    await until(() => isAnswered('/v1/bookings', 201));
-    await sleep(200);
+    await isDealtWith('/v1/bookings');
     const again = await call(older, 'create_booking', given);
     expect(stage.bookingsOf(given.invitee_email).map(({ id }) => id)).toEqual([idIn(again)]);
     await until(() => openWrites() === 0);
@@ -374,8 +378,7 @@ describe('a client that does not wait for its answer', () => {
     test('that nobody was told: the same call deletes the subscription and makes another', async () => {
       await leave('create_subscription', hook, isMade);
       await letGo();
-      await until(() => isAnswered('/v1/hooks', 201));
-      await sleep(500);
+      await isDealtWith('/v1/hooks');
       const [before] = stage.sandbox.subscriptions();
       const id = idIn(await call(client, 'create_subscription', hook));
       expect(stage.sandbox.subscriptions().map((each) => each.id)).toEqual([id]);

@@ -149,16 +149,6 @@ it.each<[string, object, object]>([
   ['a class with its bookings', { id: 'c1', start_time, bookings: [{ id: 'b1' }, { id: 'b2' }] }, {}],
   ['a setting', oneOf({ key: 'theme', value: 'dark' }), {}],
   ['a session with an id of its own', { id: 'b1', session: { id: 'x1', start_time } }, {}],
-  [
-    'a host who tries a booking',
-    { ...booking, customer: kim, host: kim },
-    { ...booking, invitee_name: kim.name, invitee_email: kim.email },
-  ],
-  [
-    'a guest with the name of the host',
-    { ...booking, attendees: [{ ...kim, email: bo.email }], organizer: kim },
-    { ...booking, invitee_name: kim.name, invitee_email: bo.email },
-  ],
   ['a room', { id: 'b0', resource: { id: 'r1', start_time } }, {}],
   ['a resource that stands alone', { resource: booking }, booking],
   ['a place that is free', oneOf({ slot: { id: 's1', start_time } }), {}],

@@ -38,6 +38,16 @@ it.each<[string, object, object]>([
   ['a word for nothing', { ...booking, appointment_type_name: 'None', service_title: 'Sauna' }, { ...booking, event_type_name: 'Sauna' }],
   ['a given name beside a surname', { ...booking, patient: { name: 'Bo', surname: 'Lind' } }, { ...booking, invitee_name: 'Bo Lind' }],
   ['an invitee who made it', { ...booking, full_name: 'Bo Lind', email: bo.email, created_by: bo.email }, { ...booking, ...named }],
+  [
+    'a host who tries a booking',
+    { ...booking, customer: kim, host: kim },
+    { ...booking, invitee_name: kim.name, invitee_email: kim.email },
+  ],
+  [
+    'a guest with the name of the host',
+    { ...booking, attendees: [{ ...kim, email: bo.email }], organizer: kim },
+    { ...booking, invitee_name: kim.name, invitee_email: bo.email },
+  ],
   ['a host who made it', { ...booking, attendees: [kim, bo], created_by: kim.email }, { ...booking, ...named }],
   [
     'a form, and the zone elsewhere',
