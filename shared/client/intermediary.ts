@@ -120,12 +120,12 @@ const hasErrorForm = (body: unknown): boolean => {
   const error: unknown = Array.isArray(body) ? body[0] : body;
   if (!isObject(error)) return false;
   if (hasFullForm(error)) return true;
-  const isNamed = Object.keys(error).some((name) => errorNames.test(name));
+  const isNamed = [error, ...Object.values(error).filter(isObject)].some((each) => Object.keys(each).some((name) => errorNames.test(name)));
   return isNamed && (words !== '' || typeof error['code'] === 'string') && !ofNetwork.test(words);
 };
 
 const errorNames =
-  /^(?:code|errors?|message|msg|detail|details|title|description|fault|issues|violations|error_?(?:message|description|code)|\w*_errors)$/i;
+  /^(?:code|errors?|message|msg|detail|details|title|description|fault|issues?|violations|error_?(?:message|description|code)|\w*_errors)$/i;
 
 /** Words of what is in between. The service has no reason to use them. */
 const ofNetwork =

@@ -5,20 +5,20 @@ import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, hasValue, isObject, tidy } from '../values.ts';
 import type { ApiResponse } from '../client/ports.ts';
 
-/** Where an error may have its words, the best place first. */
+/** Where an error may have its words, the best place first. Names are compared by their letters: `error_message` and `ErrorMessage` are one. */
 const places =
-  'message defaultMessage faultstring detail error_description description error_message errorMessage msg reason issue error title fault data'.split(
+  'message defaultmessage faultstring detail errordescription description errormessage msg reason issue diagnostics error title fault data'.split(
     ' ',
   );
 
 /** Names of objects that may be around it. As texts, they would only repeat that something failed. */
-const around = ['result', 'response', 'status', 'results', 'responses'];
+const around = /^(?:results?|responses?|(?:request)?status|\w*failure)$/;
 
-/** Where it may say more about it. */
-const morePlaces =
-  `errors ${errorBody.detailsKey} issues violations fields formErrors fieldErrors field_errors validationErrors validation_errors invalid-params invalid_params`.split(
-    ' ',
-  );
+/** Where it may say more about it; beside a message, an error may be an object that has another one. */
+const morePlaces = ['error', 'errors', errorBody.detailsKey, 'issues', 'violations', 'fields', 'formerrors', 'fielderrors'].concat([
+  'validationerrors',
+  'invalidparams',
+]);
 
 /** Where an entry of a list may name the field that it is about. */
 const fieldPlaces = ['field', 'path', 'loc', 'param', 'parameter', 'attribute', 'property', 'pointer', 'name'];
@@ -44,11 +44,12 @@ function wordsIn(value: unknown, depth: number): string {
   if (depth > deepest || typeof value !== 'object' || value === null) return '';
   if (Array.isArray(value)) return joined(value.slice(0, max).map((each) => withField(each, wordsIn(each, depth + 1))));
   const body = value as Record<string, unknown>;
-  // Some gateways write a capital: `Message`.
-  const wordsAt = (place: string): string => wordsIn(body[place] ?? body[place.charAt(0).toUpperCase() + place.slice(1)], depth + 1);
-  const told = [...places, ...around.filter((place) => typeof body[place] === 'object')].map(wordsAt).filter((words) => words !== '');
+  const byName = new Map(Object.entries(body).map(([name, each]) => [name.toLowerCase().replace(/[^a-z]/g, ''), each]));
+  const wordsAt = (place: string): string => wordsIn(byName.get(place), depth + 1);
+  const holders = [...byName.keys()].filter((place) => around.test(place) && typeof byName.get(place) === 'object');
+  const told = [...places, ...holders].map(wordsAt).filter((words) => words !== '');
   const said = told.find((words) => !saysNothing(words)) ?? told[0] ?? '';
-  const errors = joined(morePlaces.map(wordsAt));
+  const errors = joined(morePlaces.filter((place) => place !== 'error' || typeof byName.get(place) === 'object').map(wordsAt));
   if (said !== '' || errors !== '') return said.includes(errors) ? said : errors.includes(said) ? errors : joined([said, errors]);
   // What has an id is a record.
   if (body['id'] !== undefined) return '';
