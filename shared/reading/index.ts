@@ -1,28 +1,7 @@
 /** Every form in which the service may answer, as long as its document does not say: what other parts use of it. */
 export { readDelivered, recordless } from './deliveryBody.ts';
-export {
-  addressesIn,
-  addressesOfOthers,
-  addressForms,
-  addressOfNobody,
-  isMasked,
-  isSameAddress,
-  letterCases,
-  mayBeSameAddress,
-  showsAddress,
-} from './emailForms.ts';
-export {
-  bareStatus,
-  codeIn,
-  codeWords,
-  complaints,
-  isBare,
-  isRefusedInput,
-  isSilent,
-  messageIn,
-  saysNothing,
-  withCode,
-} from './errorBody.ts';
+export * from './emailForms.ts';
+export * from './errorBody.ts';
 export { checkForIds, listExpected, readPage, requestOf, saysEmpty } from './listEnvelope.ts';
 export { isPaused } from './pausing.ts';
 export { type Question, questionTypes, readQuestions } from './questions.ts';

@@ -20,8 +20,6 @@ export interface FieldRow {
 export type FieldRows = Readonly<Record<string, FieldRow>>;
 
 export interface RecordTable<Field extends string = string> {
-  /** Singular and plural, as an envelope may use them (G1, G2). */
-  names: readonly string[];
   /** The canonical fields, in the order in which people see them. */
   fields: Readonly<Record<Field, FieldRow>>;
   /**
@@ -36,15 +34,13 @@ const table = <Field extends string>(record: RecordTable<NoInfer<Field>> & { fie
   record;
 
 /**
- * The records as they are passed on, with one table for each kind. Their types, labels, schemas and short forms come from it, and so do the
- * names under which fields are read.
+ * The records as they are passed on, with one table for each kind. Their types, labels, schemas and short forms come from it.
  *
  * The names are assumed (G4 to G7, G9, G47); other ones are read as `reading/rows.ts` says. Every field except the id may be missing, and
  * unknown fields are kept: a record is never refused because the service added something.
  */
 export const recordTables = {
   user: table({
-    names: ['user', 'users'],
     fields: {
       name: { label: 'Name' },
       email: { label: 'Email' },
@@ -55,7 +51,6 @@ export const recordTables = {
     },
   }),
   booking: table({
-    names: ['booking', 'bookings'],
     fields: {
       invitee_name: { label: 'Invitee Name' },
       event_type_name: { label: 'Event Type Name' },
@@ -115,7 +110,6 @@ export const recordTables = {
     ],
   }),
   eventType: table({
-    names: ['event_type', 'event_types', 'booking_type', 'booking_types'],
     fields: {
       name: { label: 'Name' },
       description: { label: 'Description' },
@@ -142,7 +136,6 @@ export const recordTables = {
     main: ['name', 'duration_minutes', 'active', 'id', 'description', 'requires_approval', 'location', 'questions'],
   }),
   contact: table({
-    names: ['contact', 'contacts'],
     fields: {
       name: { label: 'Name' },
       email: { label: 'Email' },
@@ -159,7 +152,6 @@ export const recordTables = {
     main: ['name', 'email', 'id', 'phone', 'timezone', 'notes'],
   }),
   subscription: table({
-    names: ['subscription', 'subscriptions', 'hook', 'hooks', 'webhook', 'webhooks'],
     fields: {
       url: { label: 'Target URL' },
       events: { label: 'Events', type: 'list' },
@@ -174,7 +166,6 @@ export const recordTables = {
 export const outputTables = {
   ...recordTables,
   busyTime: table({
-    names: [],
     fields: {
       weekday: { label: 'Weekday' },
       start_time: { label: 'Start', type: 'datetime' },
