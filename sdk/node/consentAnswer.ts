@@ -37,7 +37,7 @@ export async function consentAnswer(
   try {
     const taken = await listen(redirect, servers);
     if (taken !== undefined) {
-      const otherwise = 'stop what uses the port, or register another redirect address and pass it with --redirect.';
+      const otherwise = 'stop what uses the port, or register another redirect address and pass that one.';
       if (say === undefined || !process.stdin.isTTY)
         throw new Error(`${taken} If another consent page is open, answer that one. Otherwise ${otherwise}`);
       say(`${taken} Your browser may come to another program and not back here: then paste its address here, or ${otherwise}`);

@@ -66,7 +66,8 @@ export async function login(file: ConnectionFile, application: Credentials, aski
 const wrongApplication = (message: string): ServiceError =>
   new ServiceError('invalid', { message, advice: 'Correct them, then connect again.', code: 'invalid_client' });
 
-function loopback(address: string): URL {
+/** A redirect address on this machine. @throws an error for people if it is elsewhere or has no port */
+export function loopback(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) && url.port !== '') return url;
   throw new Error(

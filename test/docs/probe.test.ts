@@ -305,10 +305,10 @@ it('--connect ends with a sentence if the person refuses, or if the address is n
     output: expect.stringContaining('The account was not connected: The account holder denied access.') as unknown,
   });
   const elsewhere = await command(args('https://elsewhere.example/back'), secrets);
-  expect(elsewhere).toMatchObject({ code: 1, output: expect.stringContaining('an address on this machine') as unknown });
+  expect(elsewhere).toMatchObject({ code: 1, output: expect.stringContaining('It must be on this machine') as unknown });
   const { port } = new URL(baseUrl);
   const taken = await command(args(`http://127.0.0.1:${port}/back`), secrets);
-  const sentence = `:${port}. Free the port, or register another redirect address and pass it with --connect.`;
+  const sentence = `Port ${port} is taken. If another consent page is open, answer that one.`;
   expect(taken).toMatchObject({ code: 1, output: expect.stringContaining(sentence) as unknown });
 });
 

@@ -239,7 +239,7 @@ test('an address that the answer cannot come to is named before anybody is asked
     ]),
     [
       `http://127.0.0.1:${port}`,
-      `Port ${port} is taken. If another consent page is open, answer that one. Otherwise stop what uses the port, or register another redirect address and pass it with --redirect.`,
+      `Port ${port} is taken. If another consent page is open, answer that one. Otherwise stop what uses the port, or register another redirect address and pass that one.`,
     ],
   ] as [string, string][])
     await expect(login(file, application(), { redirectUri, show })).rejects.toThrow(sentence);

@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
-import { createOAuth } from '../../sdk/oauth/oauth.ts';
+import { consentAnswer } from '../../sdk/node/consentAnswer.ts';
+import { loopback } from '../../sdk/node/login.ts';
+import { createOAuth, reasonIn } from '../../sdk/oauth/oauth.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
 import {
   type TokenRequest,
@@ -137,15 +138,16 @@ export interface Application {
 export async function connect(application: Application, open: (consentPage: string) => void): Promise<Tokens> {
   const { redirectUri } = application;
   const { url, attempt } = await createOAuth(application).begin();
-  const [state, codeVerifier = ''] = attempt.split('.');
-  const answer = await answerAt(redirectUri, () => open(url));
-  if (answer.get('state') !== state) throw new Error('The service came back with a different `state` than it was sent (G26).');
-  const code = answer.get('code');
-  if (code === null)
-    throw new Error(`The account was not connected: ${answer.get('error_description') ?? answer.get('error') ?? 'no reason given'}.`);
-  const exchange = codeExchange(application, { code, redirectUri, codeVerifier });
-  const first = await ask(exchange);
-  return readTokens(refusesClient(first) ? await ask(asBasic(exchange)) : first);
+  const [state = '', codeVerifier = ''] = attempt.split('.');
+  let answered: ApiResponse | undefined;
+  await consentAnswer({ redirect: loopback(redirectUri), state, show: () => open(url) }, async (answer) => {
+    const code = answer.get('code');
+    if (code === null) throw new Error(`The account was not connected: ${reasonIn(answer)}.`);
+    const exchange = codeExchange(application, { code, redirectUri, codeVerifier });
+    const first = await ask(exchange);
+    answered = refusesClient(first) ? await ask(asBasic(exchange)) : first;
+  });
+  return readTokens(answered ?? { status: 0, headers: {}, body: undefined });
 }
 
 /** What a successful connection shows (G24, G26). */
@@ -154,29 +156,4 @@ export function consented(findings: Findings, { scope }: Tokens): void {
   findings.note('authorizeAddress', 'as assumed', '`state` came back');
   const missing = allScopes.split(' ').filter((each) => scope !== undefined && !scope.split(' ').includes(each));
   findings.must('authorizeAddress', missing.length === 0, 'scopes joined by spaces were accepted', `not granted: ${missing.join(', ')}`);
-}
-
-/** Waits for the browser to return, and reads its answer. */
-async function answerAt(redirectUri: string, ready: () => void): Promise<URLSearchParams> {
-  const { hostname, port, pathname, protocol } = new URL(redirectUri);
-  if (protocol !== 'http:' || !['localhost', '127.0.0.1'].includes(hostname) || port === '')
-    throw new Error(
-      '--connect takes an address on this machine with a port, such as http://localhost:9000. Register exactly this address with the service.',
-    );
-  return new Promise((resolve, reject) => {
-    const server = createServer((request, response) => {
-      const { pathname: path, searchParams } = new URL(request.url ?? '/', redirectUri);
-      // Browsers also ask for an icon.
-      const isAnswer = path === pathname && (searchParams.has('code') || searchParams.has('error'));
-      response.writeHead(isAnswer ? 200 : 404, { 'content-type': 'text/plain', connection: 'close' });
-      response.end(isAnswer ? 'Thank you. The probe continues in its terminal. You can close this page.' : 'There is nothing here.');
-      if (!isAnswer) return;
-      server.close();
-      resolve(searchParams);
-    });
-    server.once('error', (cause) =>
-      reject(new Error(`${cause.message}. Free the port, or register another redirect address and pass it with --connect.`, { cause })),
-    );
-    server.listen(Number(port), hostname, ready);
-  });
 }
