@@ -58,8 +58,22 @@ const inIso = (text: string): string =>
     .replace(/ (?=[+-]\d|Z$)/, '')
     .replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T');
 
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A date as HTTP, mail and JavaScript have it: `Thu, 31 Jan 2030 09:00:00 GMT`, or `Thu Jan 31 2030 09:00:00 GMT+0100 (CET)`. */
+const textDate =
+  /^([A-Z][a-z]{2}),? (?:(\d{1,2}) ([A-Z][a-z]{2})|([A-Z][a-z]{2}) (\d{1,2})) (\d{4}) (\d{2}:\d{2}:\d{2}) (?:GMT|(?:GMT)?([+-]\d{4}))(?: \([^()]{1,60}\))?$/;
+
+/** The same as ISO 8601 has it; empty if the day of the week is another one. */
+function textInIso(text: string): string {
+  const [, weekday = '', before, earlier = '', later = '', after, year = '', time = '', offset = 'Z'] = textDate.exec(text) ?? [];
+  const [month, day] = [months.indexOf(earlier || later) + 1, before ?? after].map((part) => String(part).padStart(2, '0'));
+  const date = `${year}-${month}-${day}`;
+  return new Date(`${date}T00:00Z`).toUTCString().startsWith(weekday) ? `${date}T${time}${offset}` : '';
+}
+
 function readUnmarked(text: string): Written | undefined {
-  const parts = dateTime.exec(text) ?? dateTime.exec(inIso(text));
+  const parts = dateTime.exec(text) ?? dateTime.exec(inIso(text)) ?? dateTime.exec(textInIso(text));
   if (parts === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map((part) => Number(part ?? 0));
   const milliseconds = Math.floor(Number(`0.${parts[7] ?? 0}`) * 1000);
@@ -85,7 +99,6 @@ const written = (at: number): string => new Date(at).toISOString().replace('.000
  */
 export function readStart(text: string, zone: string | undefined): { instant: string } | { complaint: string } {
   const time = readTime(text);
-  if (time === undefined && textDate.test(text.trim())) return { instant: written(Date.parse(text)) };
   if (time === undefined) return { complaint: 'is not a date and time such as 2030-01-31T09:00:00+01:00' };
   const named = time.zone ?? zone;
   const known = certainZone(named);
@@ -113,10 +126,6 @@ export function instantsOf(wall: number, zone: string): number[] {
   return [...offsets].map((offset) => wall - offset).filter((at) => at + offsetAt(zone, at) * 60_000 === wall);
 }
 
-/** A date as HTTP, mail and JavaScript have it: `Thu, 31 Jan 2030 09:00:00 GMT`, or `Thu Jan 31 2030 09:00:00 GMT+0100 (CET)`. */
-const textDate =
-  /^[A-Z][a-z]{2},? (?:\d{1,2} [A-Z][a-z]{2}|[A-Z][a-z]{2} \d{1,2}) \d{4} \d{2}:\d{2}:\d{2} (?:GMT|(?:GMT)?[+-]\d{4})(?: \([^()]{1,60}\))?$/;
-
 /**
  * Milliseconds since the epoch of a time in a record: ISO 8601 with an offset or a zone, a date in words, or a number of seconds or
  * milliseconds since the epoch. `NaN` for anything else: a time without an offset could be in any zone.
@@ -127,7 +136,6 @@ export function instantOf(value: unknown): number {
   const zone = certainZone(time?.zone);
   if (time !== undefined && zone !== undefined) return instantsOf(time.wall, zone)[0] ?? Number.NaN;
   const text = asText(value);
-  if (textDate.test(text)) return Date.parse(text);
   const number = typeof value === 'number' || /^\d{10}(?:\d{3})?(?:\.\d{1,9})?$/.test(text) ? Number(value) : Number.NaN;
   // Seconds until the year 5138, milliseconds since 1973. A smaller or larger number is no time.
   if (number >= 1e8 && number < 1e11) return number * 1000;

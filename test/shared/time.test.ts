@@ -46,6 +46,7 @@ it.each([
   // As programs write it.
   ['Thu Jan 31 2030 09:00:00 GMT+0100 (Central European Standard Time)', '2030-01-31T08:00:00Z'],
   ['Thu, 31 Jan 2030 09:00:00 GMT', '2030-01-31T09:00:00Z'],
+  ['Fri, 1 Feb 2030 09:00:00 -0500', '2030-02-01T14:00:00Z'],
   // As programs write it with its zone and its calendar, which count more than the zone of the form.
   ...[
     '2030-01-31T09:00[Europe/Berlin]',
@@ -89,6 +90,13 @@ it.each([
   '2030-01-31T09:00:00+01:00[Europe/Berlin][!spaces=none]',
   '2030-01-31T09:00:00[Europe/Berlin][Europe/Paris]',
   '2030-01-31T09:00:00[]',
+  // Nor in words. Programs that read them make another day of it.
+  'Tue, 31 Feb 2026 09:00:00 GMT',
+  'Wed, 15 Dec 2026 09:00:00 GMT',
+  'Wed Dec 15 2026 09:00:00 GMT-0500 (EST)',
+  'Tue, 15 Dez 2026 09:00:00 GMT',
+  'Tue, 15 Dec 2026 25:00:00 GMT',
+  'Tue, 15 Dec 2026 09:00:00 +9900',
 ])('refuses what is not a date and time: %p', (text) => {
   expect(instant(text, 'Europe/Berlin')).toContain('is not a date and time');
   expect(inZone(text, 'Europe/Berlin')).toBeUndefined();
