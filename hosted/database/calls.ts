@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/client/index.ts';
 import type { WriteKeys } from '../../shared/writes/index.ts';
 import { GivenUp, toldToAnother, type CallLedger, type Turn } from '../../mcp/adapter/singleFlight.ts';
-import type { Sql } from '../../sdk/stores/sql.ts';
+import type { Sql } from '../../sdk/stores/sqlTable.ts';
 import type { Database } from './database.ts';
 import type { SealedRows } from './sealedRows.ts';
 import type { Vault } from './vault.ts';

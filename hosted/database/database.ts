@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { sqlClaims } from '../../sdk/stores/sqlClaims.ts';
 import type { Claims } from '../../sdk/stores/claims.ts';
-import { postgresSql, sqliteSql, type Sql } from '../../sdk/stores/sql.ts';
+import { postgresSql, sqliteSql } from '../../sdk/stores/sql.ts';
+import type { Sql } from '../../sdk/stores/sqlTable.ts';
 import { migrate } from './migrations.ts';
 
 export interface Database {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Row, Sql } from '../../sdk/stores/sql.ts';
+import type { Row, Sql } from '../../sdk/stores/sqlTable.ts';
 import type { Database } from './database.ts';
 import { type Hasher, hasherWith, sealedBy, type Vault } from './vault.ts';
 

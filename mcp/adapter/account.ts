@@ -80,7 +80,6 @@ export class Account {
   readonly owner: string;
   readonly #ports: Ports;
   readonly #base: string;
-  readonly #memory = new Map<string, unknown>();
   #zone: { is: string; at: number } | undefined;
   #asked: Promise<string | undefined> | undefined;
 
@@ -117,7 +116,7 @@ export class Account {
       retryPolicy,
       limiter: state.limiter.for(sender()),
       writes: state.pending,
-      memory: this.#memory,
+      connection: this,
       ...(onDone && { onDone }),
     };
     const { client } = clientOfCall(this.#base, ports, (waitMs, sent) => {

@@ -1,19 +1,14 @@
 /**
- * What n8n's own AI workflow builder reads about the nodes beside their panels. It takes a field that has a default for optional, and the
+ * What n8n's own AI workflow builder reads about the nodes beside their panels and what `fields.ts` says of a single field. It takes a field that has a default for optional, and the
  * first operation of a name for all of that name, so both are said here.
  */
-import type { IBuilderHint, IParameterBuilderHint } from 'n8n-workflow';
+import type { IBuilderHint } from 'n8n-workflow';
 import { brand } from '../../shared/brand.ts';
 import { formFields, operationLabel, type Operation } from '../../shared/operations/index.ts';
 import { pollingTriggerName } from '../../shared/webhooks/index.ts';
 import { answersMode, answersJson } from './answers.ts';
 import { imperative, inN8n, parameterName, sentenceCase } from './names.ts';
 import { wishesFor } from './summary.ts';
-
-/** @returns the hint for a field that is chosen from a list or entered as an id */
-export const locatorHint = (label: string, required: boolean): IParameterBuilderHint => ({
-  propertyHint: `${required ? 'Required. ' : ''}To pass an id from an earlier node, use the mode "id": ${label} as { __rl: true, mode: "id", value: ... }`,
-});
 
 /** What each operation is for, and what a workflow must fill in for it. */
 const contentFor = (operation: Operation): string => {

@@ -24,12 +24,11 @@ import { accountOf, cancelSignal, hostTransport, type Host } from './transport.t
 const retryAdvice =
   'If "Retry On Fail" tries once more, that try looks for it first, and sends it if it is not there. After the last try, look for it in the service before you run this again.';
 
-/** What this process shares for one connection: the service's limits, the last reading of its subscriptions, open writes, and long lists. */
+/** What this process shares for one connection: the service's limits, the last reading of its subscriptions, and open writes. */
 interface Account {
   limiter: AccountLimiter;
   subscriptions: AccountSubscriptions;
   writes: PendingWrites;
-  memory: Map<string, unknown>;
   usedAt: number;
 }
 
@@ -46,7 +45,6 @@ function accountFor(credential: string, baseUrl: string): Account {
     limiter: accountLimiter(),
     subscriptions: new AccountSubscriptions(),
     writes: new PendingWrites(memoryStore(() => Date.now(), retryAdvice)),
-    memory: new Map(),
     usedAt: 0,
   };
   accounts.delete(key);
@@ -98,17 +96,17 @@ export async function connectionOf(
   waiting = waitingOf(host),
 ): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
   const address = await baseUrlOf(host);
-  const { limiter, subscriptions, writes, memory } = accountFor(await accountOf(host), address);
+  const account = accountFor(await accountOf(host), address);
   const client = createClient({
     baseUrl: address,
     transport: hostTransport(host, harmlessRequest(address)),
     clock: hostClock(cancelSignal(host)),
     retryPolicy: waiting.patience,
-    limiter: limiter.for(waiting.sender),
-    writes,
-    memory,
+    limiter: account.limiter.for(waiting.sender),
+    writes: account.writes,
+    connection: account,
   });
-  return { client, subscriptions };
+  return { client, subscriptions: account.subscriptions };
 }
 
 /** The base URL of the credential; empty text if there is none. @throws n8n's error, such as that the credential was deleted */

@@ -1,6 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, IParameterBuilderHint } from 'n8n-workflow';
 import { zoneHelp, type Form, type FormField } from '../../shared/operations/index.ts';
-import { locatorHint } from './builderHints.ts';
 import { parameterName, searchMethod } from './names.ts';
 
 /** For labels that differ. They are plain English: a language's collation would cost each start of n8n more than the rest of this file. */
@@ -51,6 +50,11 @@ const options = ({ choices = [] }: FormField) => choices.map(({ value, label }) 
 
 /** The default of an added field: the first declared choice. n8n lists choices by name, so the first listed one may differ. */
 const usual = ({ choices = [] }: FormField) => choices[0]?.value ?? '';
+
+/** What n8n's own AI workflow builder is told of a field that is chosen from a list or entered as an id. */
+const locatorHint = (name: string, required: boolean): IParameterBuilderHint => ({
+  propertyHint: `${required ? 'Required. ' : ''}To pass an id from an earlier node, use the mode "id": ${name} as { __rl: true, mode: "id", value: ... }`,
+});
 
 /** Chosen from a searchable list, or typed: an id from an earlier node or from an agent. */
 function locator(field: FormField, base: Pick<INodeProperties, 'displayName' | 'name' | 'description'>): INodeProperties {

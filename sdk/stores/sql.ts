@@ -6,27 +6,7 @@ import { sleep } from '../time.ts';
 import type { ChangeClaims } from './claims.ts';
 import { knownIn, type KnownChanges, tokensIn, type Store } from './store.ts';
 import { sqlClaims } from './sqlClaims.ts';
-
-/** A row as a driver returns it. */
-export type Row = Readonly<Record<string, unknown>>;
-
-/**
- * Runs one statement, with a value for each `?`, and returns the rows. No statement depends on an earlier one, so a pool of connections
- * works.
- */
-export type Sql = (statement: string, values: readonly (string | number | null)[]) => Promise<readonly Row[]>;
-
-/** The names of the tables, and how long their rows are kept. */
-export interface SqlOptions {
-  /** The beginning of both tables' names. Letters, digits and underscores. */
-  prefix?: string;
-  /** How long after a process dies its claims are free again. Seconds. Default: a minute. */
-  leaseSeconds?: number;
-  /** How long handled deliveries are remembered. Days. Default: 30. */
-  keepDays?: number;
-  /** The current time in milliseconds since the epoch. All processes that share a database must agree within a few seconds. */
-  now?: () => number;
-}
+import { makeTable, once, type Row, type Sql, type SqlOptions } from './sqlTable.ts';
 
 /** The stores of one application in one database. */
 export interface SqlStores {
@@ -125,29 +105,6 @@ function subscriptionIn(value: unknown): (Subscribed & Pick<StoredSubscription, 
     ...(account && { account }),
     ...(repeated === true && { repeated }),
   };
-}
-
-/** Runs `work` on the first call and, after a failure, on the next call again. */
-export function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () =>
-    (done ??= work().catch((error: unknown) => {
-      done = undefined;
-      throw error;
-    }));
-}
-
-/** Creates the table if there is none. */
-export async function makeTable(sql: Sql, table: string, columns: string): Promise<void> {
-  try {
-    await sql(`CREATE TABLE IF NOT EXISTS ${table} (${columns})`, []);
-  } catch (error) {
-    // An application may be allowed to use its tables but not to create any, and of several processes that create one at the same time,
-    // PostgreSQL refuses all but one.
-    await sql(`SELECT 1 FROM ${table} LIMIT 1`, []).catch(() => {
-      throw error;
-    });
-  }
 }
 
 /** The part that `node:sqlite`, `better-sqlite3` and `bun:sqlite` have in common. */

@@ -1,6 +1,6 @@
 import { randomText } from '../oauth/random.ts';
 import type { ChangeClaims, Claim } from './claims.ts';
-import { makeTable, once, type Sql, type SqlOptions } from './sql.ts';
+import { makeTable, once, type Sql, type SqlOptions } from './sqlTable.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** How often old rows are deleted. */

@@ -39,8 +39,8 @@ export interface ClientPorts {
   onDone?: (keys: WriteKeys) => void;
   /** Whether those who see an error can change nothing about the machine and the network. By default they can. */
   isManaged?: boolean;
-  /** What later calls of the connection may go on with, such as a long list that was read in part. By default, each client has its own. */
-  memory?: Map<string, unknown>;
+  /** What stands for the connection while it is used: an operation may keep under it what a later call goes on with. By default, the client. */
+  connection?: object;
   /** Called before the wait for sending a request again. */
   onRetry?: (request: ApiRequest, status: number | undefined, waitMs: number) => void;
 }
@@ -72,7 +72,7 @@ export interface Client {
   readonly retryPolicy: RetryPolicy;
   readonly writes: PendingWrites;
   readonly onDone: ClientPorts['onDone'];
-  readonly memory: Map<string, unknown>;
+  readonly connection: object;
   /** The service's current time by the `Date` of its last answer, in milliseconds; `undefined` if no answer had one. */
   serviceNow(): number | undefined;
 }
@@ -82,7 +82,7 @@ export const createClient = (ports: ClientPorts): Client => clientAt(checkBaseUr
 /** @param base as `checkBaseUrl` returned it */
 export function clientAt(
   base: string,
-  { transport, clock, retryPolicy, limiter, writes, onDone, isManaged = false, memory = new Map(), onRetry }: Omit<ClientPorts, 'baseUrl'>,
+  { transport, clock, retryPolicy, limiter, writes, onDone, isManaged = false, connection = {}, onRetry }: Omit<ClientPorts, 'baseUrl'>,
 ): Client {
   /** How far the service's clock is ahead of ours, by its last answer. Milliseconds. */
   let ahead: number | undefined;
@@ -174,7 +174,7 @@ export function clientAt(
     retryPolicy,
     writes,
     onDone,
-    memory,
+    connection,
     serviceNow: () => (ahead === undefined ? undefined : clock.now() + ahead),
   };
 }

@@ -4,7 +4,7 @@ import { SealedRows } from '../../hosted/database/sealedRows.ts';
 import { forgetShares, Shares, shares } from '../../hosted/database/shares.ts';
 import { newKey, readKeys, Vault } from '../../hosted/database/vault.ts';
 import { sqlClaims } from '../../sdk/stores/sqlClaims.ts';
-import type { Sql } from '../../sdk/stores/sql.ts';
+import type { Sql } from '../../sdk/stores/sqlTable.ts';
 import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
 import { openedForFile } from '../support/hosted.ts';

@@ -25,13 +25,11 @@ const inWeek = (bookings: readonly { id: string; start_time: string; status: str
 function slowService({ isUnfiltered = false, expired = 'kept' }: { isUnfiltered?: boolean; expired?: string } = {}) {
   const clock = stillClock();
   const service = { bookings: bookingsOf(), asked: 0, clock, forgotten: 0 };
-  const memory = new Map<string, unknown>();
   const client = createClient({
     baseUrl: 'https://example.com/api/v1',
     writes: ownWrites(),
     retryPolicy: backgroundPolicy,
     clock,
-    memory,
     transport: async ({ query = {} }) => {
       service.asked += 1;
       clock.at += 1_000;

@@ -9,11 +9,7 @@ import { inThisWeek, orders, pagesAsked, thisWeek, withYears, type Years } from 
 import { listOf } from '../support/wire.ts';
 
 /** A client to whom each answer takes so long. Several may be on their way at once. */
-function clientOf(
-  { baseUrl, issueToken, fetch: direct }: Sandbox,
-  answersIn = 0,
-  memory?: Map<string, unknown>,
-): Client & { clock: Clock } {
+function clientOf({ baseUrl, issueToken, fetch: direct }: Sandbox, answersIn = 0, connection?: object): Client & { clock: Clock } {
   let at = testStart;
   const transport = fetchTransport(issueToken().access_token, (url, init) => direct(new Request(url, init)));
   const clock: Clock = { now: () => at, sleep: async (milliseconds) => void (at += milliseconds), random: () => 0.5 };
@@ -22,7 +18,7 @@ function clientOf(
     clock,
     writes: ownWrites(),
     retryPolicy: backgroundPolicy,
-    ...(memory && { memory }),
+    ...(connection && { connection }),
     async transport(request, route) {
       const until = at + answersIn;
       const answer = await transport(request, route);
@@ -126,13 +122,13 @@ describe('at a service that answers slowly, or with more', () => {
   });
 
   it('a later call for the same goes on where the first one stopped, until the answer is whole', async () => {
-    const memory = new Map<string, unknown>();
+    const connection = {};
     const told: string[][] = [];
     let ids: unknown[] = [];
     for (let calls = 0; calls < 9 && told.at(-1)?.length !== 0; calls += 1) {
       const parts: string[] = [];
       const options = { shape: 'presented', partNote: (text: string) => parts.push(text), bound: { resume: 'unfinished' } } as const;
-      const records = await runOperation(clientOf(years.sandbox, 1_000, memory), getManyBookings, { fields: thisWeek }, options);
+      const records = await runOperation(clientOf(years.sandbox, 1_000, connection), getManyBookings, { fields: thisWeek }, options);
       ids = records.map(({ id }) => id);
       told.push(parts);
     }
@@ -143,11 +139,11 @@ describe('at a service that answers slowly, or with more', () => {
   });
 
   it('a picker that is not whole says so above its choices, and is not read anew while a person types', async () => {
-    const memory = new Map<string, unknown>();
-    const { note, choices } = await lookups.bookings(clientOf(years.sandbox, 1_000, memory), {});
+    const connection = {};
+    const { note, choices } = await lookups.bookings(clientOf(years.sandbox, 1_000, connection), {});
     expect(note).toMatch(/^Not all are listed: only [\d,]+ bookings were searched\. If yours is missing, enter its id\.$/);
     expect(choices.length).toBeGreaterThan(0);
-    const fast = () => clientOf(years.sandbox, 0, memory);
+    const fast = () => clientOf(years.sandbox, 0, connection);
     await lookups.bookings(fast(), { text: 'guest' });
     years.sandbox.forgetRequests();
     expect((await lookups.bookings(fast(), { text: 'guest99' })).choices.length).toBeGreaterThan(0);

@@ -33,13 +33,13 @@ export interface BookingQuery {
  * stops when its time or its share of the account's requests is used up. The answer says which of the two happened.
  */
 export async function readBookings(client: Client, wanted: BookingQuery, { bound }: Pick<RunContext, 'bound'>): Promise<Reading> {
-  const { memory, clock } = client;
+  const { connection, clock } = client;
   const budget = new Budget(client, bound !== undefined);
   const earlier = kept(client, wanted.key, bound?.resume);
   const reading = earlier !== undefined && (await earlier.resume(client, budget)) ? earlier : new Reading(wanted, clock.now());
   await reading.readOn(client, budget);
   reading.readAt = clock.now();
-  if (bound?.resume !== undefined && reading.pages > shortList) memory.set(memoryKey, reading);
+  if (bound?.resume !== undefined && reading.pages > shortList) lastLong.set(connection, reading);
   return reading;
 }
 
@@ -47,14 +47,15 @@ export async function readBookings(client: Client, wanted: BookingQuery, { bound
 const shortList = 10;
 /** How long a later call may go on with what was read. Milliseconds. */
 const keptMs = 5 * 60_000;
-const memoryKey = 'the last long reading of bookings';
+/** The last long reading of each connection. */
+const lastLong = new WeakMap<object, Reading>();
 
 /** It is taken out, so that two calls at once do not go on with one reading. */
-function kept({ memory, clock }: Client, key: string, resume: Resume | undefined): Reading | undefined {
-  const last = memory.get(memoryKey);
-  if (!(last instanceof Reading) || last.wanted.key !== key || clock.now() - last.readAt > keptMs) return undefined;
+function kept({ connection, clock }: Client, key: string, resume: Resume | undefined): Reading | undefined {
+  const last = lastLong.get(connection);
+  if (last === undefined || last.wanted.key !== key || clock.now() - last.readAt > keptMs) return undefined;
   if (resume === undefined || (resume === 'unfinished' && !last.isPart)) return undefined;
-  memory.delete(memoryKey);
+  lastLong.delete(connection);
   return last;
 }
 
