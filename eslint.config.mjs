@@ -29,6 +29,7 @@ const allowed = {
       'hono(?:/.*)?',
       'oidc-provider',
       'ipaddr.js',
+      'zod/v4',
       'pg',
       '@opentelemetry/api',
       'node:.*',

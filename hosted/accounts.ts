@@ -4,12 +4,10 @@ import { memoryStore } from '../shared/writes/index.ts';
 import { brand } from '../shared/brand.ts';
 import { Account, accountState, type AccountState } from '../mcp/adapter/account.ts';
 import { transportWith, wireAs } from '../mcp/adapter/transport.ts';
-import type { Connections, InUse as ConnectionInUse } from './connections.ts';
+import type { InUse as ConnectionInUse } from './connections.ts';
 import { ledgerIn } from './database/calls.ts';
-import type { Database } from './database/database.ts';
-import type { SealedRows } from './database/sealedRows.ts';
-import type { Vault } from './database/vault.ts';
 import { coordinationIn, pendingIn, throwNotReached } from './database/writes.ts';
+import type { Some } from './parts.ts';
 
 const clockWith = (now: () => number): Clock => ({ now, sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() });
 const pause = (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
@@ -37,44 +35,28 @@ interface InUse {
  * The connected accounts of this process. What belongs to an account (its pace, its open writes, its running calls) is shared by all
  * assistants that are connected to it; its tokens and what was read for one assistant are not.
  */
-export class Accounts {
-  readonly #states = new Map<string, AccountState>();
-  readonly #inUse = new Map<string, InUse>();
-  readonly #baseUrl: string;
-  readonly #make: (account: string) => AccountState;
-  readonly #connections: Connections;
-  readonly #clock: Clock;
-  #letGoAt = 0;
+export function makeAccounts({
+  settings,
+  connections,
+  database,
+  rows,
+  vault,
+}: Some<'settings' | 'connections' | 'database' | 'rows' | 'vault'>) {
+  const states = new Map<string, AccountState>();
+  const used = new Map<string, InUse>();
+  const clock = clockWith(database.now);
+  let letGoAt = 0;
 
-  constructor(baseUrl: string, connections: Connections, database: Database, rows: SealedRows, vault: Vault) {
-    this.#baseUrl = baseUrl;
-    this.#connections = connections;
-    this.#clock = clockWith(database.now);
-    this.#make = (account) =>
-      accountState(
-        this.#clock,
-        pendingIn(rows, account),
-        coordinationIn(rows, database, account),
-        ledgerIn(database.sql, vault, rows, account),
-      );
-  }
+  const stateOf = (account: string): AccountState => {
+    const state =
+      states.get(account) ??
+      accountState(clock, pendingIn(rows, account), coordinationIn(rows, database, account), ledgerIn(database.sql, vault, rows, account));
+    states.set(account, state);
+    return state;
+  };
 
-  /** The account behind a connection, for one call. */
-  of({ grant, account, service }: ConnectionInUse): Account {
-    this.#letGo();
-    const inUse = this.#inUse.get(grant) ?? this.#begin(grant, account.id);
-    const now = Date.now();
-    // What was read before the last refusal may be what was refused.
-    if (service.readAt > inUse.refusedAt) inUse.token = service.access;
-    inUse.usedAt = now;
-    inUse.calls = [...inUse.calls.filter((at) => at > now - 60_000), now];
-    return inUse.account;
-  }
-
-  #begin(grant: string, accountId: string): InUse {
-    const state = this.#states.get(accountId) ?? this.#make(accountId);
-    this.#states.set(accountId, state);
-    const tokens = this.#connections.tokensOf(grant);
+  const begin = (grant: string, owner: string): InUse => {
+    const tokens = connections.tokensOf(grant);
     const isOver = (error: unknown): error is ServiceError => error instanceof ServiceError && error.kind === 'unauthenticated';
     const failed = (error: unknown): never => {
       throw error instanceof ServiceError ? error : throwNotReached();
@@ -84,7 +66,7 @@ export class Accounts {
     // The service has ended the connection: the next call is refused, so that the assistant lets the person sign in again.
     const kept = (): Promise<string> =>
       tokens.token().catch(async (error: unknown) => {
-        if (isOver(error)) await this.#connections.ended(grant);
+        if (isOver(error)) await connections.ended(grant);
         return failed(reason ?? error);
       });
     const token = async (): Promise<string> => inUse.token ?? kept();
@@ -96,44 +78,47 @@ export class Accounts {
           if (isOver(error) && error.code !== undefined) {
             if ((await kept()) !== refused) return;
             reason = error;
-            await this.#connections.ended(grant);
+            await connections.ended(grant);
           }
           failed(error);
         })
         .finally(() => Object.assign(inUse, { token: undefined, refusedAt: performance.now() }));
     const transport = transportWith((leftMs) => ({ token, renew: (refused) => renew(refused, wire.timeout(Math.max(1, leftMs()))) }), {
       ...wire,
-      now: () => this.#clock.now(),
+      now: database.now,
     });
-    const inUse: InUse = {
-      account: new Account({
-        baseUrl: this.#baseUrl,
-        transport,
-        clock: this.#clock,
-        pause,
-        state,
-        owner: accountId,
-        sender: () => (inUse.calls.length > bulkFrom ? 'bulk' : 'person'),
-      }),
-      state: accountId,
-      usedAt: Date.now(),
-      calls: [],
-      refusedAt: 0,
-    };
-    this.#inUse.set(grant, inUse);
+    const sender = () => (inUse.calls.length > bulkFrom ? 'bulk' : 'person');
+    const account = new Account({ baseUrl: settings.baseUrl, transport, clock, pause, state: stateOf(owner), owner, sender });
+    const inUse: InUse = { account, state: owner, usedAt: Date.now(), calls: [], refusedAt: 0 };
+    used.set(grant, inUse);
     return inUse;
-  }
+  };
 
-  #letGo(): void {
+  const letGo = (): void => {
     const now = Date.now();
-    if (now - this.#letGoAt < 60_000) return;
-    this.#letGoAt = now;
-    const before = now - idleMs;
-    for (const [grant, { usedAt }] of this.#inUse) if (usedAt < before) this.#inUse.delete(grant);
-    const needed = new Set([...this.#inUse.values()].map(({ state }) => state));
-    for (const account of this.#states.keys()) if (!needed.has(account)) this.#states.delete(account);
-  }
+    if (now - letGoAt < 60_000) return;
+    letGoAt = now;
+    for (const [grant, { usedAt }] of used) if (usedAt < now - idleMs) used.delete(grant);
+    const needed = new Set([...used.values()].map(({ state }) => state));
+    for (const account of states.keys()) if (!needed.has(account)) states.delete(account);
+  };
+
+  return {
+    /** The account behind a connection, for one call. */
+    of({ grant, account, service }: ConnectionInUse): Account {
+      letGo();
+      const inUse = used.get(grant) ?? begin(grant, account.id);
+      const now = Date.now();
+      // What was read before the last refusal may be what was refused.
+      if (service.readAt > inUse.refusedAt) inUse.token = service.access;
+      inUse.usedAt = now;
+      inUse.calls = [...inUse.calls.filter((at) => at > now - 60_000), now];
+      return inUse.account;
+    },
+  };
 }
+
+export type Accounts = ReturnType<typeof makeAccounts>;
 
 /** The account of a token that was just given out, to read whose it is. */
 export function readAccount(baseUrl: string, token: string): Account {

@@ -7,55 +7,35 @@ import { contextStorage } from 'hono/context-storage';
 import { createMiddleware } from 'hono/factory';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
-import type Provider from 'oidc-provider';
 import { brand } from '../shared/brand.ts';
 import { parsed, textOf } from './bodies.ts';
-import type { Connections } from './connections.ts';
-import type { Database } from './database/database.ts';
-import type { SealedRows } from './database/sealedRows.ts';
-import { shares, type Shares } from './database/shares.ts';
+import { shares } from './database/shares.ts';
 import { askerOf, refuseFor, type Asking } from './askers.ts';
-import type { Log } from './log.ts';
 import { answerWith, goOnTo, pageHeaders, startPage, type Html } from './pages.ts';
+import type { Parts } from './parts.ts';
 import { makeProtocol, metadataAddress } from './protocol.ts';
-import type { Accounts } from './accounts.ts';
-import { RefusedClient } from './signIn/clients.ts';
+import { readClient, RefusedClient } from './signIn/clients.ts';
 import { knownBrowser } from './signIn/cookies.ts';
 import { connectionsRoutes } from './signIn/connectionsPage.ts';
 import { interactionRoutes } from './signIn/interactions.ts';
 import { resourceOf, scopeNames } from './signIn/provider.ts';
-import { authorizationOf, offlineAccess, registrationOf, tokenRequestOf, toLibrary, type ToLibrary } from './signIn/requests.ts';
-import type { ServiceSignIn } from './signIn/service.ts';
-
-export interface AppParts {
-  origin: string;
-  version: string;
-  provider: Provider;
-  rows: SealedRows;
-  shared: Shares;
-  /** How many the operator has in front of this server. */
-  proxies: number;
-  database: Database;
-  connections: Connections;
-  accounts: Accounts;
-  signIn: ServiceSignIn;
-  log: Log;
-  /** Whether this process is about to end, so that nothing new should be sent here. */
-  isStopping: () => boolean;
-  /** Whether clients may describe themselves in a document, in place of registering. */
-  readsDocuments: boolean;
-  /** Whether the operator has registered clients that have a secret. */
-  hasSecrets: boolean;
-}
+import { authorizationOf, offlineAccess, tokenRequestOf, toLibrary, type ToLibrary } from './signIn/requests.ts';
+import type { Settings } from './settings.ts';
+import manifest from './package.json' with { type: 'json' };
 
 type Env = { Bindings: HttpBindings; Variables: Asking };
 
 /** Longer than any registration, and any request to sign in, which is kept with all that it says. Bytes. */
 const most = { registration: 8_000, signIn: 8_000 } as const;
 
-/** The whole server: every address that it answers. */
-export function makeApp(parts: AppParts) {
-  const { origin, provider, rows, shared, proxies, database, log, isStopping, version } = parts;
+/**
+ * The whole server: every address that it answers.
+ *
+ * @param isStopping whether this process is about to end, so that nothing new should be sent here
+ */
+export function makeApp(parts: Parts, isStopping: () => boolean) {
+  const { provider, rows, shared, database, log, settings } = parts;
+  const { origin, proxies } = settings;
   const protocol = makeProtocol(parts);
   const library = provider.callback();
   const toProvider = async (c: Context<Env>, path: string, body?: unknown): Promise<Response> => {
@@ -86,21 +66,7 @@ export function makeApp(parts: AppParts) {
     refuseFor(await shared.take(shares.signIns, c.get('asker')), 'sign-ins');
     return next();
   });
-  app.onError((error, c) => {
-    if (error instanceof HTTPException && error.status === 403) return answerWith(c, 'Sent from another address', elsewhere(origin), 403);
-    if (error instanceof HTTPException && error.status === 429 && isForPerson(c)) {
-      c.set('wait', Number(error.getResponse().headers.get('retry-after')));
-      return answerWith(c, 'One moment', html`<p>${error.message}</p>`, 429);
-    }
-    // A body that is too long.
-    if (error instanceof HTTPException) return error.getResponse();
-    log('error', 'request failed', { error, path: c.req.routePath });
-    c.header('retry-after', '10');
-    const sentence = 'This server cannot answer now, and nothing was changed. Try again in a minute.';
-    return isForPerson(c)
-      ? answerWith(c, 'Not now', html`<p>${sentence}</p>`, 503)
-      : c.json({ error: 'temporarily_unavailable', error_description: sentence }, 503);
-  });
+  app.onError((error, c) => failed(error, c, parts));
   app.notFound((c) => (isForPerson(c) ? answerWith(c, 'Nothing is here', nothing(origin), 404) : c.json(nothingHere(origin), 404)));
 
   app.get('/healthz', (c) => c.text('ok'));
@@ -119,9 +85,9 @@ export function makeApp(parts: AppParts) {
 
   for (const path of ['', '/mcp']) {
     app.get(`/.well-known/oauth-protected-resource${path}`, (c) => c.json(resourceMetadata(origin, path)));
-    app.get(`/.well-known/oauth-authorization-server${path}`, (c) => c.json(serverMetadata(parts)));
+    app.get(`/.well-known/oauth-authorization-server${path}`, (c) => c.json(serverMetadata(settings)));
   }
-  app.get('/.well-known/mcp/server-card.json', (c) => c.json(serverCard(origin, version)));
+  app.get('/.well-known/mcp/server-card.json', (c) => c.json(serverCard(origin)));
 
   // Each also where clients look that do not read the metadata.
   for (const path of ['/auth', '/authorize'])
@@ -137,7 +103,7 @@ export function makeApp(parts: AppParts) {
   }
   const register = async (c: Context<Env>): Promise<Response> => {
     try {
-      const said = registrationOf(parsed(await textOf(c.env.incoming, most.registration)));
+      const said = readClient(parsed(await textOf(c.env.incoming, most.registration)));
       if (!(await rows.has('Client', rows.hash('client', JSON.stringify(said)))))
         refuseFor(await shared.take(shares.clients, c.get('asker')), 'new assistants');
       return await toProvider(c, '/reg', said);
@@ -167,6 +133,23 @@ export function makeApp(parts: AppParts) {
   return { app, close: () => protocol.close() };
 }
 
+function failed(error: Error, c: Context<Env>, { settings, log }: Parts) {
+  if (error instanceof HTTPException && error.status === 403)
+    return answerWith(c, 'Sent from another address', elsewhere(settings.origin), 403);
+  if (error instanceof HTTPException && error.status === 429 && isForPerson(c)) {
+    c.set('wait', Number(error.getResponse().headers.get('retry-after')));
+    return answerWith(c, 'One moment', html`<p>${error.message}</p>`, 429);
+  }
+  // A body that is too long.
+  if (error instanceof HTTPException) return error.getResponse();
+  log('error', 'request failed', { error, path: c.req.routePath });
+  c.header('retry-after', '10');
+  const sentence = 'This server cannot answer now, and nothing was changed. Try again in a minute.';
+  return isForPerson(c)
+    ? answerWith(c, 'Not now', html`<p>${sentence}</p>`, 503)
+    : c.json({ error: 'temporarily_unavailable', error_description: sentence }, 503);
+}
+
 const isForPerson = (c: Context): boolean => c.req.header('accept')?.includes('text/html') === true;
 
 const nothing = (origin: string): Html => html`<p>The address of the MCP server is <code>${origin}/mcp</code>.</p>`;
@@ -192,7 +175,7 @@ const resourceMetadata = (origin: string, path: string): object => ({
 const authMethods = (hasSecrets: boolean): string[] => ['none', ...(hasSecrets ? ['client_secret_basic', 'client_secret_post'] : [])];
 
 /** RFC 8414: what the library does for this server, without its parts for OpenID. */
-const serverMetadata = ({ origin, readsDocuments, hasSecrets }: AppParts): object => ({
+const serverMetadata = ({ origin, readsDocuments, hasSecrets }: Settings): object => ({
   issuer: origin,
   authorization_endpoint: `${origin}/auth`,
   token_endpoint: `${origin}/token`,
@@ -212,10 +195,10 @@ const serverMetadata = ({ origin, readsDocuments, hasSecrets }: AppParts): objec
 });
 
 /** What registries and assistants read before they connect. */
-const serverCard = (origin: string, version: string): object => ({
+const serverCard = (origin: string): object => ({
   name: `${brand.slug}-mcp`,
   title: brand.name,
-  version,
+  version: manifest.version,
   description: `Bookings, event types and contacts of ${brand.name}.`,
   websiteUrl: brand.docsUrl,
   remotes: [{ type: 'streamable-http', url: resourceOf(origin), authentication: { type: 'oauth2', metadata: metadataAddress(origin) } }],

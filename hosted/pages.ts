@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import { brand } from '../shared/brand.ts';
 import { wordList } from '../shared/operations/index.ts';
 import { scopes, type Scope } from '../shared/scopes.ts';
@@ -71,6 +72,13 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 export function answerWith(c: Context, title: string, content: Html, status: 200 | 400 | 403 | 404 | 414 | 429 | 502 | 503 = 200) {
   for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value);
   return c.html(page(title, content), status);
+}
+
+/** As {@link answerWith}, within the library, which has set the headers. */
+export async function showWith(ctx: KoaContextWithOIDC, status: number, title: string, content: Html): Promise<void> {
+  const shown = await page(title, content);
+  ctx.remove('location');
+  Object.assign(ctx, { status, type: 'html', body: shown.toString() });
 }
 
 /**

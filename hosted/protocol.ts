@@ -18,13 +18,13 @@ import type { Account } from '../mcp/adapter/account.ts';
 import { inFormOf, isSentBy } from '../mcp/adapter/answerForms.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
 import { toolName } from '../mcp/adapter/tools.ts';
-import type { Accounts } from './accounts.ts';
 import { refuseFor } from './askers.ts';
 import { parsed, textOf } from './bodies.ts';
-import type { Connections, InUse } from './connections.ts';
-import type { SealedRows } from './database/sealedRows.ts';
-import { measure, traced, type Log } from './log.ts';
+import type { InUse } from './connections.ts';
+import { measure, traced } from './log.ts';
+import type { Parts } from './parts.ts';
 import { resourceOf } from './signIn/provider.ts';
+import manifest from './package.json' with { type: 'json' };
 
 /** Larger than any call, in bytes, and more fields than any has: each takes time that everybody waits. */
 const most = { bytes: 300_000, fields: 2_000 } as const;
@@ -34,15 +34,6 @@ const mostOpen = { ofOne: 200, ofAll: 2_000 } as const;
 
 /** How many calls one assistant, and all of them in this process, may have under way. More are refused in words, and nobody waits behind them. */
 const mostAtOnce = { ofOne: 20, ofAll: 1_000 } as const;
-
-export interface ProtocolParts {
-  rows: Pick<SealedRows, 'now'>;
-  connections: Connections;
-  accounts: Accounts;
-  origin: string;
-  version: string;
-  log: Log;
-}
 
 /** @param path of the protocol, which is empty for clients that were given the origin alone */
 export const metadataAddress = (origin: string, path = '/mcp'): string => `${origin}/.well-known/oauth-protected-resource${path}`;
@@ -96,7 +87,8 @@ const connectionOf = (context: { http?: { authInfo?: AuthInfo } }): InUse => {
 };
 
 /** The protocol at `/mcp`: the tools of the local server, each call for the account behind its token. */
-export function makeProtocol({ rows, connections, accounts, origin, version, log }: ProtocolParts) {
+export function makeProtocol({ rows, connections, accounts, settings, log }: Parts) {
+  const { origin } = settings;
   const [calls, requests] = [new UnderWay(mostAtOnce), new UnderWay(mostOpen)];
   /** What ends the count of each call. */
   const leaving = new WeakMap<ServerContext, () => void>();
@@ -107,7 +99,7 @@ export function makeProtocol({ rows, connections, accounts, origin, version, log
     const make =
       servers.get(key) ??
       serverFactory({
-        version,
+        version: manifest.version,
         words,
         isAllowed: (operation) => isAllowedBy(scopes, operation),
         log: (line) => log('warn', line),

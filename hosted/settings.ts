@@ -3,33 +3,8 @@ import { copied } from '../shared/values.ts';
 import { brand } from '../shared/brand.ts';
 import { checkBaseUrl } from '../shared/client/index.ts';
 import { limits } from '../shared/limits.ts';
-import { isLoopback, readRegisteredClients, type RegisteredClient } from './signIn/clients.ts';
-import { readKeys, type Key } from './database/vault.ts';
-
-/** What an operator sets. */
-export interface Settings {
-  /** Where people and assistants reach this server: an origin. */
-  origin: string;
-  baseUrl: string;
-  clientId: string;
-  clientSecret: string;
-  keys: readonly Key[];
-  /** Of PostgreSQL; `undefined` for a file in `folder`. */
-  databaseUrl: string | undefined;
-  folder: string;
-  host: string;
-  port: number;
-  /** Registered by hand, beside those that register themselves. */
-  clients: readonly RegisteredClient[];
-  /** Hosts inside the operator's own network whose client documents may be read, such as `assistants.internal:8443`. */
-  insideHosts: readonly string[];
-  /** How many proxies the operator has in front of this server: as many addresses at the end of `X-Forwarded-For` are believed. */
-  proxies: number;
-  /** How many token requests a minute the service allows this application; `undefined` if that is not known before it refuses one. */
-  tokenRequests: number | undefined;
-  /** Whether the way out is through a proxy. Clients' documents are only read directly, where it is known which machine answers. */
-  isBehindProxy: boolean;
-}
+import { isLoopback, readRegisteredClients } from './signIn/clients.ts';
+import { readKeys } from './database/vault.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -51,7 +26,7 @@ export const settingsHelp = `Settings, from the environment:
   HTTPS_PROXY, NO_PROXY    the way through a company's network`;
 
 /** @throws an error for operators that names every setting which is missing or wrong */
-export function readSettings(env: Env): Settings {
+export function readSettings(env: Env) {
   const wrong: string[] = [];
   const text = (name: string): string | undefined => copied(env[name] ?? '') || undefined;
   const needed = (name: string): string => {
@@ -78,32 +53,39 @@ export function readSettings(env: Env): Settings {
     wrong.push('DATABASE_URL must begin with postgres://. Without it, a file is used.');
   const address = needed('SCHEDULING_MCP_URL');
   const keys = needed('SCHEDULING_MCP_KEYS');
-  const baseUrl = tried(() => checkBaseUrl(text('SCHEDULING_BASE_URL') ?? brand.baseUrl), '');
+  const insideHosts = (text('SCHEDULING_MCP_INSIDE') ?? '')
+    .split(',')
+    .map(copied)
+    .filter((host) => host !== '');
+  const clients = tried(() => readRegisteredClients(text('SCHEDULING_MCP_CLIENTS') ?? '[]'), []);
   const settings = {
+    /** Where people and assistants reach this server. */
     origin: address === '' ? '' : tried(() => originIn(address), ''),
-    baseUrl,
+    baseUrl: tried(() => checkBaseUrl(text('SCHEDULING_BASE_URL') ?? brand.baseUrl), ''),
     clientId: needed('SCHEDULING_CLIENT_ID'),
     clientSecret: needed('SCHEDULING_CLIENT_SECRET'),
     keys: keys === '' ? [] : tried(() => readKeys(keys), []),
+    /** Of PostgreSQL; `undefined` for a file in `folder`. */
     databaseUrl,
     folder: text('SCHEDULING_MCP_FOLDER') ?? 'data',
     host: text('HOST') ?? '127.0.0.1',
     port: numberFrom('PORT', 0, 65_535) ?? 4031,
+    /** As many addresses at the end of `X-Forwarded-For` are believed. */
     proxies: numberFrom('SCHEDULING_MCP_PROXIES', 0, 10) ?? 0,
-    // The documented limit is that of the service's own address: another one, such as the sandbox, may have none.
-    tokenRequests:
-      numberFrom('SCHEDULING_MCP_TOKEN_REQUESTS', 4, 1_000_000) ??
-      (baseUrl === checkBaseUrl(brand.baseUrl) ? limits.tokenExchangesPerMinute : undefined),
-    clients: tried(() => readRegisteredClients(text('SCHEDULING_MCP_CLIENTS') ?? '[]'), []),
-    insideHosts: (text('SCHEDULING_MCP_INSIDE') ?? '')
-      .split(',')
-      .map(copied)
-      .filter((host) => host !== ''),
-    isBehindProxy: proxyFor('https://assistant.example', env) !== undefined,
+    tokenRequests: numberFrom('SCHEDULING_MCP_TOKEN_REQUESTS', 4, 1_000_000) ?? limits.tokenExchangesPerMinute,
+    /** Registered by hand, beside those that register themselves. */
+    clients,
+    hasSecrets: clients.some(({ client_secret: secret }) => secret !== undefined),
+    /** Hosts inside the operator's own network whose client documents may be read, such as `assistants.internal:8443`. */
+    insideHosts,
+    /** Whether clients may describe themselves in a document: these are only read directly, where it is known which machine answers. */
+    readsDocuments: insideHosts.length > 0 || proxyFor('https://assistant.example', env) === undefined,
   };
   if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\n\n${settingsHelp}`);
   return settings;
 }
+
+export type Settings = ReturnType<typeof readSettings>;
 
 function originIn(address: string): string {
   const { protocol, hostname, origin, pathname, search, username } = URL.canParse(address) ? new URL(address) : new URL('none:');

@@ -115,13 +115,6 @@ export class SealedRows {
     return (await this.#sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND id = ? AND until > ? AND used_at >= ?', values)).length > 0;
   }
 
-  /** Takes it away: of several who ask for it at once, one gets it. */
-  async take(kind: string, id: string): Promise<unknown> {
-    const values = [kind, this.hash(kind, id), this.now()];
-    const [row] = await this.#sql('DELETE FROM mcp_kept WHERE kind = ? AND id = ? AND until > ? RETURNING kind, id, sealed', values);
-    return row === undefined ? undefined : this.#opened(row);
-  }
-
   /** Marks it as used up. @param forMs how long it is kept from then on, at most. Milliseconds. @returns whether nobody had before */
   async consume(kind: string, id: string, forMs: number): Promise<boolean> {
     const now = this.now();

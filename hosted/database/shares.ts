@@ -24,56 +24,40 @@ export const shares = {
  * Shares out what strangers can spend, for all processes together. Nobody may take more than what is left for all others, so whoever asks
  * for everything leaves half of it, and two of them a third (dynamic thresholds; Choudhury and Hahne, 1998).
  */
-export class Shares {
-  readonly #database: Pick<Database, 'sql' | 'now'>;
-  readonly #hash: Hasher;
-
-  constructor(database: Pick<Database, 'sql' | 'now'>, hash: Hasher) {
-    this.#database = database;
-    this.#hash = hash;
-  }
-
-  /**
-   * @param who takes it; empty for what is counted and refused to nobody
-   * @returns the seconds to wait if nothing is left for this one, and then nothing was written; `undefined` if it took its part
-   */
-  async take({ name, all = Infinity, each = Infinity, forMs }: Share, who: string): Promise<number | undefined> {
-    const own = await this.#add(name, who, Math.min(each, Math.floor((all + 1) / 2)), forMs);
-    if (own === undefined) return this.#left(name, who);
-    if (all === Infinity || (await this.#add(name, '', all - own + 1, forMs)) !== undefined) return undefined;
-    return this.#left(name, '');
-  }
-
-  /** Gives back what was taken, as it was not spent. */
-  async giveBack({ name }: Share, who: string): Promise<void> {
-    const { sql } = this.#database;
-    for (const one of [who, ''])
-      await sql('UPDATE mcp_shares SET taken = taken - 1 WHERE name = ? AND who = ? AND taken > 0', this.#row(name, one));
-  }
-
-  async #add(name: string, who: string, most: number, forMs: number): Promise<number | undefined> {
-    const now = this.#database.now();
-    const [row] = await this.#database.sql(
+export function sharesIn({ sql, now }: Pick<Database, 'sql' | 'now'>, hash: Hasher) {
+  const row = (name: string, who: string): [string, string] => [name, who === '' ? '' : hash('asker', who)];
+  const add = async (name: string, who: string, most: number, forMs: number): Promise<number | undefined> => {
+    const at = now();
+    const [added] = await sql(
       `INSERT INTO mcp_shares (name, who, taken, until) VALUES (?, ?, 1, ?)
        ON CONFLICT (name, who) DO UPDATE SET
          taken = CASE WHEN mcp_shares.until <= ? THEN 1 ELSE mcp_shares.taken + 1 END,
          until = CASE WHEN mcp_shares.until <= ? THEN excluded.until ELSE mcp_shares.until END
        WHERE mcp_shares.until <= ? OR mcp_shares.taken < ?
        RETURNING taken`,
-      [...this.#row(name, who), now + forMs, now, now, now, Math.min(most, 2 ** 30)],
+      [...row(name, who), at + forMs, at, at, at, Math.min(most, 2 ** 30)],
     );
-    return row === undefined ? undefined : Number(row['taken']);
-  }
-
-  async #left(name: string, who: string): Promise<number> {
-    const [row] = await this.#database.sql('SELECT until FROM mcp_shares WHERE name = ? AND who = ?', this.#row(name, who));
-    return Math.max(1, Math.ceil((Number(row?.['until']) - this.#database.now()) / 1000) || 1);
-  }
-
-  #row(name: string, who: string): [string, string] {
-    return [name, who === '' ? '' : this.#hash('asker', who)];
-  }
+    return added === undefined ? undefined : Number(added['taken']);
+  };
+  const left = async (name: string, who: string): Promise<number> => {
+    const [kept] = await sql('SELECT until FROM mcp_shares WHERE name = ? AND who = ?', row(name, who));
+    return Math.max(1, Math.ceil((Number(kept?.['until']) - now()) / 1000) || 1);
+  };
+  return {
+    /**
+     * @param who takes it; empty for what is counted and refused to nobody
+     * @returns the seconds to wait if nothing is left for this one, and then nothing was written; `undefined` if it took its part
+     */
+    async take({ name, all = Infinity, each = Infinity, forMs }: Share, who: string): Promise<number | undefined> {
+      const own = await add(name, who, Math.min(each, Math.floor((all + 1) / 2)), forMs);
+      if (own === undefined) return left(name, who);
+      if (all === Infinity || (await add(name, '', all - own + 1, forMs)) !== undefined) return undefined;
+      return left(name, '');
+    },
+  };
 }
+
+export type Shares = ReturnType<typeof sharesIn>;
 
 /** Deletes what nobody counts any more. */
 export const forgetShares = ({ sql, now }: Pick<Database, 'sql' | 'now'>): Promise<unknown> =>

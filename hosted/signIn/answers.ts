@@ -1,22 +1,13 @@
-import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isObject } from '../../shared/values.ts';
-import type { Claims } from '../../sdk/stores/claims.ts';
-import type { Connections } from '../connections.ts';
 import { withLock } from '../database/database.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
-import { answeredPage, goBackPage, leavePage, page, type Html } from '../pages.ts';
+import { answeredPage, goBackPage, leavePage, showWith } from '../pages.ts';
+import type { Parts } from '../parts.ts';
 import { hostOf, isWeb } from './clients.ts';
 import { browserCookie, ownCookie } from './cookies.ts';
 import { lasts } from './provider.ts';
 import { offlineAccess } from './requests.ts';
-
-export interface AnswerParts {
-  connections: Connections;
-  provider: Provider;
-  rows: SealedRows;
-  locks: Claims;
-  origin: string;
-}
 
 /** What an assistant was answered, for whoever asks again in the same browser. */
 interface Answer {
@@ -40,20 +31,15 @@ export async function answerOf(rows: SealedRows, uid: string, browser: string): 
  * browser the same answer again. An app gets its answer by a link, because a browser that has opened an app shows nothing. And nobody is sent
  * to an address that somebody has registered before they have agreed to it (RFC 9700, section 4.11.2).
  */
-export function passAnswersOn({ provider, rows, locks, connections, origin }: AnswerParts): void {
+export function passAnswersOn({ provider, rows, database, connections, settings }: Parts): void {
   const agreement = (browser: unknown, clientId = ''): string => `${String(browser)} ${clientId}`;
-  const show = async (ctx: KoaContextWithOIDC, status: number, title: string, content: Html): Promise<void> => {
-    const shown = await page(title, content);
-    ctx.remove('location');
-    Object.assign(ctx, { status, type: 'html', body: shown.toString() });
-  };
   const pass = async (ctx: KoaContextWithOIDC, { to, name }: Answer): Promise<void> => {
     const { protocol, searchParams } = new URL(to);
     const code = searchParams.get('code');
     // An assistant that got its code a second time would end its own connection with it.
     if (code !== null && (await rows.get('AuthorizationCode', code))?.consumedAt !== undefined)
-      return show(ctx, 200, 'Connected', answeredPage(name));
-    if (!isWeb(protocol)) return show(ctx, 200, 'One more step', leavePage(name, to, code !== null));
+      return showWith(ctx, 200, 'Connected', answeredPage(name));
+    if (!isWeb(protocol)) return showWith(ctx, 200, 'One more step', leavePage(name, to, code !== null));
     ctx.status = 303;
     ctx.redirect(to);
   };
@@ -79,11 +65,11 @@ export function passAnswersOn({ provider, rows, locks, connections, origin }: An
       const { client, params = {} } = ctx.oidc;
       if ((await rows.byOther('Answer', agreement(params['browser'], client?.clientId))).length > 0) return;
       const asking = { name: client?.clientName ?? '', host: hostOf(client?.clientId ?? '', to) };
-      await show(ctx, 400, 'Not connected', goBackPage(asking, to, new URL(to).searchParams.get('error_description') ?? ''));
+      await showWith(ctx, 400, 'Not connected', goBackPage(asking, to, new URL(to).searchParams.get('error_description') ?? ''));
       return;
     }
-    const browser = rows.hash('browser', ctx.cookies.get(ownCookie(origin, browserCookie).name, { signed: false }) ?? '');
-    await withLock(locks, rows.hash('answer', uid), async () => {
+    const browser = rows.hash('browser', ctx.cookies.get(ownCookie(settings.origin, browserCookie).name, { signed: false }) ?? '');
+    await withLock(database.locks, rows.hash('answer', uid), async () => {
       const kept = await answerOf(rows, uid, browser);
       if (kept !== undefined) return pass(ctx, kept);
       await next();

@@ -20,24 +20,15 @@ class Refused extends Error {}
 const resolver = new Resolver({ timeout: 2_000, tries: 1 });
 
 /** Looks a host up, and fails if any of its addresses is inside: the connection then goes to what was judged, and to nothing else. */
-const outsideOnly: LookupFunction = (hostname, { all }, answer) => {
-  const found = Promise.all([
-    resolver.resolve4(hostname).then(
-      (addresses) => addresses.map((address) => ({ address, family: 4 })),
-      () => [],
-    ),
-    resolver.resolve6(hostname).then(
-      (addresses) => addresses.map((address) => ({ address, family: 6 })),
-      () => [],
-    ),
-  ]);
-  void found.then((each) => {
-    const addresses = each.flat();
+const outsideOnly: LookupFunction = (hostname, { all }, answer) =>
+  void Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]).then((found) => {
+    const addresses = found
+      .flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+      .map((address) => ({ address, family: isIP(address) }));
     const [first] = addresses;
     if (first === undefined || addresses.some(({ address }) => isInside(address))) return answer(new Refused('inside'), []);
     return all === true ? answer(null, addresses) : answer(null, first.address, first.family);
   });
-};
 
 /** Keeps the document of a client that somebody has connected, for when its host does not answer. @param said what {@link readClient} reads */
 export const keepDocument = (rows: SealedRows, clientId: string, said: object): Promise<void> =>

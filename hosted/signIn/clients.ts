@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import { isObject } from '../../shared/values.ts';
+import * as z from 'zod/v4';
+import { parsed } from '../bodies.ts';
 
 /** Whether a host of an address is this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
@@ -93,41 +94,37 @@ function isNative(address: string): boolean {
   return protocol === 'http:' ? isLoopback(hostname) : protocol !== 'https:';
 }
 
-/** A client that the operator has registered by hand. */
-export interface RegisteredClient extends ClientMetadata {
-  client_id: string;
-  client_secret?: string;
-}
-
-/** Reads the clients that an operator registers by hand: a JSON list in the terms of RFC 7591. @throws an error for operators */
-export function readRegisteredClients(text: string): RegisteredClient[] {
-  const refused = (why: string): Error =>
-    new Error(
-      `SCHEDULING_MCP_CLIENTS cannot be used: ${why}. Write [{"client_id": "an-id", "client_name": "Its name", "redirect_uris": ["https://assistant.example/callback"]}], with "client_secret" if it has one.`,
-    );
-  let said: unknown;
-  try {
-    said = JSON.parse(text);
-  } catch {
-    throw refused('it is not JSON');
-  }
-  if (!Array.isArray(said)) throw refused('it is not a list');
-  const ids = new Set<string>();
-  return said.map((each: unknown, at) => {
-    const { client_id: id, client_secret: secret } = isObject(each) ? each : {};
-    if (typeof id !== 'string' || !/^[\w.~-]{1,200}$/.test(id))
-      throw refused(`the client_id of client ${at + 1} must be 1 to 200 letters, digits, or any of . _ ~ -`);
-    if (ids.has(id)) throw refused(`"${id}" is there twice`);
-    ids.add(id);
-    const isSecret = typeof secret === 'string' && /^[\x21-\x7e]{20,500}$/.test(secret);
-    if (secret !== undefined && !isSecret) throw refused(`the client_secret of "${id}" must be 20 to 500 characters without spaces`);
+/** A client that the operator registers by hand, in the terms of RFC 7591. */
+const ByHand = z
+  .looseObject({
+    client_id: z.string().regex(/^[\w.~-]{1,200}$/, 'client_id must be 1 to 200 letters, digits, or any of . _ ~ -'),
+    client_secret: z
+      .string()
+      .regex(/^[\x21-\x7e]{20,500}$/, 'client_secret must be 20 to 500 characters without spaces')
+      .optional(),
+  })
+  .transform(({ client_id, client_secret, ...said }, context) => {
     try {
-      const client = { ...readClient(each), client_id: id };
-      return isSecret ? { ...client, client_secret: secret, token_endpoint_auth_method: 'client_secret_basic' } : client;
+      const client = { ...readClient(said), client_id };
+      return client_secret === undefined
+        ? client
+        : { ...client, client_secret, token_endpoint_auth_method: 'client_secret_basic' as const };
     } catch (error) {
-      throw refused(`"${id}": ${(error as Error).message.replace(/\.$/, '')}`);
+      context.addIssue((error as Error).message.replace(/\.$/, ''));
+      return z.NEVER;
     }
   });
+
+/** Reads the clients that an operator registers by hand, from a JSON list. @throws an error for operators */
+export function readRegisteredClients(text: string): (ClientMetadata & { client_id: string; client_secret?: string })[] {
+  const { data, error } = z.array(ByHand, 'it is not a JSON list').safeParse(parsed(text));
+  const [issue] = error?.issues ?? [];
+  const isTwice = new Set(data?.map(({ client_id: id }) => id)).size !== data?.length;
+  if (data !== undefined && !isTwice) return data;
+  const which = issue?.path[0] === undefined ? '' : `client ${Number(issue.path[0]) + 1}: `;
+  throw new Error(
+    `SCHEDULING_MCP_CLIENTS cannot be used: ${which}${issue?.message ?? 'a client_id is there twice'}. Write [{"client_id": "an-id", "client_name": "Its name", "redirect_uris": ["https://assistant.example/callback"]}], with "client_secret" if it has one.`,
+  );
 }
 
 /**

@@ -6,22 +6,13 @@ import { parseAccount, type Account as WhoseAccount } from '../../shared/client/
 import { ServiceError } from '../../shared/client/index.ts';
 import { isSame, randomText } from '../../sdk/oauth/random.ts';
 import { textOf } from '../bodies.ts';
-import type { Connections } from '../connections.ts';
-import type { SealedRows } from '../database/sealedRows.ts';
 import { answerWith, connectionsPage, signInPage } from '../pages.ts';
+import type { Parts } from '../parts.ts';
 import { browserOf, knownBrowser, ownCookie } from './cookies.ts';
 import { scopeNames } from './provider.ts';
-import type { ServiceSignIn } from './service.ts';
 
 /** How long a host stays signed in to this page. Milliseconds. */
 const signedInMs = 30 * 60_000;
-
-export interface PageParts {
-  rows: SealedRows;
-  signIn: ServiceSignIn;
-  connections: Connections;
-  origin: string;
-}
 
 type Env = { Bindings: HttpBindings };
 
@@ -29,7 +20,8 @@ type Env = { Bindings: HttpBindings };
  * The page on which a host sees and disconnects the assistants of their account. They sign in at the service each time; its tokens are read
  * once, to know whose account it is, and revoked.
  */
-export function connectionsRoutes({ rows, signIn, connections, origin }: PageParts): Hono<Env> {
+export function connectionsRoutes({ rows, signIn, connections, settings }: Parts): Hono<Env> {
+  const { origin } = settings;
   const { name: cookieName, options: cookie } = ownCookie(origin, 'mcp_connections');
   const proofOf = (session: string): string => rows.hash('proof', session);
   const title = 'Connected assistants';

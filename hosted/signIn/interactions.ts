@@ -1,30 +1,21 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
-import type { InteractionResults, default as Provider } from 'oidc-provider';
+import type { InteractionResults } from 'oidc-provider';
 import { brand } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/client/index.ts';
 import type { Scope } from '../../shared/scopes.ts';
-import type { Connected, Connections } from '../connections.ts';
-import type { SealedRows } from '../database/sealedRows.ts';
-import { measure, type Log } from '../log.ts';
+import type { Connected } from '../connections.ts';
+import { measure } from '../log.ts';
 import { answerWith, connectPage } from '../pages.ts';
+import type { Parts } from '../parts.ts';
 import { answerOf } from './answers.ts';
 import { browserOf } from './cookies.ts';
 import { keepDocument } from './clientDocuments.ts';
 import { hostOf, readClient } from './clients.ts';
 import { resourceOf, scopeNames } from './provider.ts';
 import { offlineAccess } from './requests.ts';
-import type { Agreed, ServiceSignIn } from './service.ts';
-
-export interface SignInParts {
-  provider: Provider;
-  rows: SealedRows;
-  signIn: ServiceSignIn;
-  connections: Connections;
-  origin: string;
-  log: Log;
-}
+import type { Agreed } from './service.ts';
 
 type Env = { Bindings: HttpBindings };
 
@@ -42,7 +33,8 @@ interface Asked {
  * The way through a sign-in: our page names the assistant and what it will be able to do; then the service's own page asks the person; then
  * the library gives the assistant its code.
  */
-export function interactionRoutes({ provider, rows, signIn, connections, origin, log }: SignInParts): Hono<Env> {
+export function interactionRoutes({ provider, rows, signIn, connections, settings, log }: Parts): Hono<Env> {
+  const { origin } = settings;
   const browserHash = (c: Context<Env>): string => rows.hash('browser', browserOf(c, origin));
 
   /**

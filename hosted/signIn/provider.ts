@@ -1,12 +1,11 @@
+import { html } from 'hono/html';
 import { generateKeyPairSync } from 'node:crypto';
-import Provider, { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import Provider, { errors, interactionPolicy } from 'oidc-provider';
 import { scopes as allScopes, type Scope } from '../../shared/scopes.ts';
 import { unusedForMs } from '../connections.ts';
-import type { SealedRows } from '../database/sealedRows.ts';
-import type { Shares } from '../database/shares.ts';
-import type { Vault } from '../database/vault.ts';
+import { showWith } from '../pages.ts';
+import type { Some } from '../parts.ts';
 import { adapterIn } from './adapter.ts';
-import type { RegisteredClient } from './clients.ts';
 import { documentReader } from './clientDocuments.ts';
 
 export const scopeNames = Object.keys(allScopes) as Scope[];
@@ -22,23 +21,12 @@ export const lasts = {
   grant: 20 * 365 * 24 * 60 * 60,
 } as const;
 
-export interface ProviderOptions {
-  origin: string;
-  rows: SealedRows;
-  shared: Shares;
-  vault: Vault;
-  insideHosts: readonly string[];
-  /** That the operator has registered by hand. */
-  clients: readonly RegisteredClient[];
-  /** Shows an error to the person at the browser. */
-  showError: (ctx: KoaContextWithOIDC, code: string, description: string | undefined) => Promise<void>;
-}
-
 /** The address of the protocol, which is also the only resource that tokens are for (RFC 8707). */
 export const resourceOf = (origin: string): string => `${origin}/mcp`;
 
 /** The authorization server: the library does all of OAuth, and this configures it. */
-export function makeProvider({ origin, rows, shared, vault, insideHosts, clients, showError }: ProviderOptions): Provider {
+export function makeProvider({ settings, rows, shared, vault }: Some<'settings' | 'rows' | 'shared' | 'vault'>): Provider {
+  const { origin, insideHosts, clients } = settings;
   const resource = resourceOf(origin);
   const isSecure = origin.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
@@ -94,7 +82,8 @@ export function makeProvider({ origin, rows, shared, vault, insideHosts, clients
         },
       },
     },
-    renderError: (ctx, { error, error_description: description }) => showError(ctx, error, description),
+    renderError: (ctx, { error, error_description: description }) =>
+      showWith(ctx, ctx.status, 'Not connected', html`<p>${explained(error, description, ctx.query['client_id'])}</p>`),
   });
   provider.use(async (ctx, next) => {
     await next();
@@ -114,4 +103,15 @@ function askingEachTime(): interactionPolicy.DefaultPolicy {
   });
   policy.get('consent')?.checks.add(asks);
   return policy;
+}
+
+/** What a person at the browser can do about an error of the authorization server. */
+function explained(code: string, description: string | undefined, clientId: unknown): string {
+  if (code.startsWith('invalid_client') && typeof clientId === 'string' && URL.canParse(clientId))
+    return `The description of your assistant at ${new URL(clientId).host} cannot be read or used now. Connect again in a few minutes.`;
+  if (code === 'invalid_client')
+    return 'Your assistant is not known here any more. Remove this connector in your assistant and add it again.';
+  if (description?.includes('redirect_uri') === true)
+    return 'Your assistant asks for an answer at an address that it did not register. Remove this connector in your assistant and add it again.';
+  return 'This sign-in has expired or was answered already. If your assistant is connected, nothing is left to do. If it is not, go back to it and connect again.';
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { readClient } from './clients.ts';
+import { parse, unescape, type ParsedUrlQuery } from 'node:querystring';
 import { resourceOf, scopeNames } from './provider.ts';
 
 /** A request on its way to the library, which takes a body that was read before. */
@@ -53,15 +53,11 @@ export function authorizationOf(query: URLSearchParams, origin: string, browser:
 function idAlone(authorization = ''): string | undefined {
   const [, encoded = ''] = /^basic +([\w+/=-]+)$/i.exec(authorization) ?? [];
   const [, id] = /^(.+):$/.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
-  try {
-    return id && decodeURIComponent(id);
-  } catch {
-    return id;
-  }
+  return id && unescape(id);
 }
 
 /** A token or revocation request as the library accepts it. */
-export function tokenRequestOf(form: string, origin: string, headers: IncomingHttpHeaders): Record<string, string | string[]> {
+export function tokenRequestOf(form: string, origin: string, headers: IncomingHttpHeaders): ParsedUrlQuery {
   const asked = new URLSearchParams(form);
   dropOurResource(asked, origin);
   const id = idAlone(headers.authorization);
@@ -74,17 +70,8 @@ export function tokenRequestOf(form: string, origin: string, headers: IncomingHt
     if (known.length === 0) asked.delete('scope');
     else asked.set('scope', known.join(' '));
   }
-  const names = [...new Set(asked.keys())];
-  return Object.fromEntries(
-    names.map((name) => {
-      const [first = '', ...others] = asked.getAll(name);
-      return [name, others.length === 0 ? first : [first, ...others]];
-    }),
-  );
+  return parse(asked.toString());
 }
-
-/** A registration as the library accepts it. @throws RefusedClient */
-export const registrationOf = (said: unknown): object => ({ ...readClient(said) });
 
 /**
  * Prepares a request for the library: its addresses come from the settings and not from what proxies say, and a person who is asked each

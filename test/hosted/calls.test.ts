@@ -1,12 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connections } from '../../hosted/connections.ts';
+import { makeConnections } from '../../hosted/connections.ts';
 import { ledgerIn } from '../../hosted/database/calls.ts';
 import { withLock, type Database } from '../../hosted/database/database.ts';
 import type { SealedRows } from '../../hosted/database/sealedRows.ts';
 import { migrate } from '../../hosted/database/migrations.ts';
 import type { Vault } from '../../hosted/database/vault.ts';
 import { coordinationIn, pendingIn } from '../../hosted/database/writes.ts';
+import type { ServiceSignIn } from '../../hosted/signIn/service.ts';
 import type { OAuth } from '../../sdk/oauth/oauth.ts';
 import { memoryClaims } from '../../sdk/stores/claims.ts';
 import { sqliteSql } from '../../sdk/stores/sql.ts';
@@ -125,7 +126,9 @@ describe('what the processes of one account share', () => {
 
   it('a connection is refreshed by one process at a time', async () => {
     const oauth = { connection: (store: TokenStore) => store } as unknown as OAuth;
-    const storeOf = () => new Connections(rows, { locks } as Database, oauth, () => undefined).tokensOf('grant') as unknown as TokenStore;
+    const signIn = { oauth: () => oauth } as unknown as ServiceSignIn;
+    const parts = { rows, database: { locks } as Database, signIn, log: () => undefined };
+    const storeOf = () => makeConnections(parts).tokensOf('grant') as unknown as TokenStore;
     const seen: string[] = [];
     const refresh = async () => {
       seen.push('begins');

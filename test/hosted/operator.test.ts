@@ -100,13 +100,16 @@ describe('a client that the operator registers by hand', () => {
   });
 
   it.each([
-    ['with-secret', 'it is not JSON'],
-    ['{}', 'it is not a list'],
-    ['[{"client_id":"a b"}]', 'the client_id of client 1 must be'],
-    [JSON.stringify([{ client_id: 'a' }]), '"a": redirect_uris must be a list'],
-    [JSON.stringify([{ client_id: 'a', redirect_uris: ['javascript:x'] }]), '"a": The redirect address javascript:x cannot be used'],
-    [JSON.stringify([clients[1], clients[1]]), '"without" is there twice'],
-    [JSON.stringify([{ ...clients[1], client_secret: 'short' }]), 'the client_secret of "without" must be'],
+    ['with-secret', 'it is not a JSON list.'],
+    ['{}', 'it is not a JSON list.'],
+    ['[{"client_id":"a b"}]', 'client 1: client_id must be'],
+    [JSON.stringify([{ client_id: 'a' }]), 'client 1: redirect_uris must be a list'],
+    [
+      JSON.stringify([clients[1], { client_id: 'a', redirect_uris: ['javascript:x'] }]),
+      'client 2: The redirect address javascript:x cannot be used.',
+    ],
+    [JSON.stringify([clients[1], clients[1]]), 'a client_id is there twice.'],
+    [JSON.stringify([{ ...clients[1], client_secret: 'short' }]), 'client 1: client_secret must be'],
   ])('as %s is refused in a sentence', (text, sentence) => expect(() => readRegisteredClients(text)).toThrow(sentence));
 });
 

@@ -89,6 +89,7 @@ export async function startHosted({ sandbox, databaseUrl, port: wanted, env, ...
       SCHEDULING_BASE_URL: sandbox.baseUrl,
       SCHEDULING_MCP_KEYS: testKeys.old,
       SCHEDULING_MCP_FOLDER: options.folder,
+      SCHEDULING_MCP_TOKEN_REQUESTS: '1000000',
       DATABASE_URL: databaseUrl,
       PORT: String(port),
       ...env,
