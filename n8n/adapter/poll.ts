@@ -124,7 +124,7 @@ const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: st
 const baselines = {
   unreadable: 'could not read its saved state and recorded the current state instead. Changes since its last poll are not reported.',
   elsewhere: 'sees the records of another account or service and recorded their current state. None of them are reported.',
-  otherForm: 'sees that most contacts changed at once without being updated, so the service has changed. They are not reported.',
+  otherForm: 'sees that most records changed at once without being updated, so the service has changed. They are not reported.',
 };
 
 /** Logs what a person should know about a poll. @param isKnown whether this process knew the trigger */

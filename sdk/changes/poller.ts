@@ -60,7 +60,7 @@ export interface Polled {
   outdated: number;
   /**
    * Set if the poll only recorded the current state and reported nothing. The reason: it was the first poll; the stored state cannot be
-   * read; the client now has another account or service; or most contacts changed at once and none was updated.
+   * read; the client now has another account or service; or most records changed at once and none was updated.
    */
   baseline?: 'first' | 'unreadable' | 'elsewhere' | 'otherForm';
   /** What you should know about the result: that nothing was filtered, because `eventTypeIds` is empty. */

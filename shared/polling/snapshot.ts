@@ -115,8 +115,9 @@ export class Snapshot {
       this.#entries.set(key, written({ ...was, isMissing: false }));
       return undefined;
     }
-    // What a reading does not show stays as it was known.
-    const now = { ...was, state: state === 'none' ? was.state : state, isMissing: false, mark: mark || was.mark };
+    // What a reading does not show, or says in a word that is none of the three, such as a no-show that is taken back, stays as it was known.
+    const isKept = state === 'none' || (state === 'other' && was.state !== 'none');
+    const now = { ...was, state: isKept ? was.state : state, isMissing: false, mark: mark || was.mark };
     const isTimed = time !== undefined && !(isChanged && time === was.time) && (isChanged || was.before === '');
     this.#entries.set(
       key,

@@ -322,7 +322,7 @@ async function pollContacts(context: ReturnType<typeof trigger>['context'], coun
 }
 
 it.each<[string, [count: number, shown?: object][], string[]]>([
-  ['the service shows more of every contact than before', [[30], [30, { phone: '+49 30 1' }]], ['sees that most contacts changed at once']],
+  ['the service shows more of every contact than before', [[30], [30, { phone: '+49 30 1' }]], ['sees that most records changed at once']],
   [
     'half of a list is missing, and nothing when it is back',
     [[60], [30], [30], [60]],
