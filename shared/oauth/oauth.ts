@@ -131,7 +131,8 @@ export function tokenFailure(response: ApiResponse, isExchange = false, url?: st
   const isRefused = response.status < 200 || response.status >= 300;
   const elsewhere = notTheService(response, url, isRefused ? refusedGrant(response, body, isExchange, url) : undefined);
   if (elsewhere !== undefined) return elsewhere;
-  if (isRefused || (!isText(body['access_token']) && isText(body['error']))) return refusedGrant(response, body, isExchange, url);
+  if (isRefused || (!isText(body['access_token']) && (isText(body['error']) || isOver(body))))
+    return refusedGrant(response, body, isExchange, url);
   if (isText(body['access_token'])) return undefined;
   const keys = Object.keys(body).slice(0, 10).join(', ');
   return new ServiceError('unreadable', {

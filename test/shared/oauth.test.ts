@@ -119,6 +119,8 @@ describe('a refused token call', () => {
     [401, errorOf('Unauthorized', 'INVALID_TOKEN')],
     [400, { error: { code: 'invalid_grant', message: 'rt_123 was used before' } }],
     [200, { error: 'bad_refresh_token' }],
+    [200, { error: { code: 'invalid_grant', message: 'rt_123 was used before' } }],
+    [200, { success: false, code: 'INVALID_GRANT' }],
     [400, { error: 'interaction_required' }],
     [401, { error: 'invalid_token' }],
   ])('asks to reconnect if the grant is no longer valid: %i %j', (status, body) => {
