@@ -296,15 +296,6 @@ describe('a client that does not wait for its answer', () => {
     });
   });
 
-  test('a request that was truly lost is sent by the next session, after a minute', async () => {
-    const given = stage.wanted;
-    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
-    expect(textOf(await call(client, 'create_booking', given))).toContain('may or may not exist');
-    const again = await call(await stage.served(), 'create_booking', given);
-    expect(stage.bookingsOf(given.invitee_email).map(({ id }) => id)).toEqual([idIn(again)]);
-    expect(stage.requestsTo('/v1/bookings').filter(({ method }) => method === 'POST')).toHaveLength(2);
-  });
-
   test('thirty calls that are cancelled, time out or end with the session, in a class: asked again in a new session, one booking each', async () => {
     const { sandbox } = stage;
     const { start_time } = stage.wanted;

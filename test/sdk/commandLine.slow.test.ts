@@ -361,26 +361,6 @@ describe('an account', () => {
     });
   });
 
-  test('that is connected anew looks for what was lost before, and one booking is made', async () => {
-    const connect = async (): Promise<void> => {
-      line.said.length = 0;
-      const login = line.typed(['login', '--no-browser', '--redirect', await redirected()], application());
-      await agree(await consent());
-      expect((await login).code).toBe(0);
-    };
-    const shortly = jest.spyOn(ownTime, 'sleep').mockImplementation(fastTime.sleep);
-    const create = ['bookings', 'create', ...options(line.stage.wanted), '--json'];
-    await connect();
-    line.stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-    line.stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
-    expect((await line.typed(create)).said).toMatch(/may or may not exist/);
-    line.stage.sandbox.faults.clear();
-    await connect();
-    expect((await line.typed(create)).code).toBe(0);
-    expect(line.stage.sandbox.bookings().filter(({ invitee_email }) => create.includes(invitee_email))).toHaveLength(1);
-    shortly.mockRestore();
-  });
-
   test('is not connected where nothing can be saved: nobody is asked, and the folder is named', async () => {
     await writeFile(join(line.folder, 'file'), '');
     const folder = join(line.folder, 'file', 'own');
@@ -421,14 +401,6 @@ describe('with a token', () => {
     expect([again.code, (JSON.parse(again.out) as { id: string }).id]).toEqual([0, made()[0]?.id]);
     expect([made().length, await readdir(folder)]).toEqual([1, []]);
     shortly.mockRestore();
-  });
-
-  test('that is not valid any more, it says so', async () => {
-    const { code, said } = await line.ran(['status'], { SCHEDULING_ACCESS_TOKEN: line.stage.token({ expiresInSeconds: -1 }) });
-    expect([code, said]).toEqual([
-      1,
-      `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN. Set a new token. If it is new, check that no proxy or firewall is in between.`,
-    ]);
   });
 
   test('another account can be connected, and its user is named', async () => {

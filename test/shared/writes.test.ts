@@ -5,7 +5,7 @@ import { parseInput } from '../../shared/operations/parseInput.ts';
 import { memoryStore, PendingWrites, type WriteKeys } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { heldStep, refusal, serve, testStart, type TestService } from '../support/service.ts';
-import { errorOf, listOf, oneOf } from '../support/wire.ts';
+import { listOf, oneOf } from '../support/wire.ts';
 
 let service: TestService;
 beforeEach(async () => void (service = await serve({ forms: { slots: 'shared' }, tokenLifetimeSeconds: 4_000_000 })));
@@ -89,18 +89,6 @@ it.each([{ success: true }, {}])(
   },
 );
 
-it('a success that says no is told in its words', async () => {
-  fault({ status: 200, body: { success: false, error: 'That slot is gone' } });
-  expect((await refusal(create())).message).toContain('That slot is gone');
-});
-
-it('what the rate limit refused is sent again, because it cannot have been carried out', async () => {
-  fault({ status: 429, headers: { 'retry-after': '3' }, times: 2 });
-  await create();
-  expect(made()).toHaveLength(1);
-  expect(posts().map(({ status }) => status)).toEqual([429, 429, 201]);
-});
-
 it("the service's own words are told within three seconds, and a Zap that shows them is not held", async () => {
   const body = { error: 'Service Unavailable', message: 'Maintenance until 14:00' };
   fault({ status: 503, body, headers: { 'retry-after': '120' }, times: 'always' });
@@ -133,41 +121,12 @@ it('a connection that may not read bookings is told which permission would have 
 });
 
 describe('the next try', () => {
-  it.each([
-    ['after a second makes what was truly lost, once a minute has passed', 1_000, 60],
-    ['half an hour later waits for nothing', 1_800_000, 0],
-  ])('%s', async (_, after, waits) => {
-    const client = process();
-    fault({ kind: 'drop-before' });
-    await refusal(create(client));
-    await pass(after);
-    const from = seconds();
-    const booking = await create(client);
-    expect(seconds() === from).toBe(waits === 0);
-    expect(seconds()).toBeGreaterThanOrEqual(waits);
-    expect(made().map(({ id }) => id)).toEqual([booking['id']]);
-    expect(posts()).toHaveLength(2);
-  });
-
   it('at the same time waits for the first, and is sent only once that can have no effect any more', async () => {
     const client = process();
     fault({ kind: 'drop-before' });
     const [first, second] = await Promise.allSettled([create(client), create(client)]);
     expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
     expect(seconds()).toBeGreaterThanOrEqual(60);
-  });
-
-  it('of a Zap is held once, and makes what was truly lost', async () => {
-    const run = zap();
-    fault({ kind: 'drop-before', times: 2 });
-    const { retryAfterSeconds = 0 } = await refusal(create(run()));
-    expect(retryAfterSeconds).toBeGreaterThan(30);
-    await pass(retryAfterSeconds * 1000);
-    expect(await refusal(create(run()))).toMatchObject({ retryAfterSeconds: undefined, advice: 'Replay this step.' });
-    await pass(1_800_000);
-    await create(run());
-    expect(made()).toHaveLength(1);
-    expect(posts()).toHaveLength(3);
   });
 
   it.each<[string, () => void]>([
@@ -301,17 +260,6 @@ describe('the next try', () => {
     expect(told.message).not.toContain(id);
   });
 
-  it('says that the slot may be taken by the first try', async () => {
-    const client = process();
-    fault({ kind: 'drop-before' });
-    await refusal(create(client));
-    await pass(61_000);
-    fault({ status: 400, body: errorOf('Slot taken', 'SLOT_UNAVAILABLE') });
-    const error = await refusal(create(client));
-    expect(error.kind).toBe('slotTaken');
-    expect(error.message).toContain(`The booking for ${ada} at ${slot}, sent at`);
-  });
-
   const thousand = listOf(
     Array.from({ length: 1_001 }, (_, index) => ({ ...old, id: `bkg_${index}` })),
     'more',
@@ -387,21 +335,6 @@ describe('calls at once for one person and slot', () => {
 });
 
 describe('a run that ends early', () => {
-  it('because its user ends the program has recorded what it was about to send, so that the next one looks first', async () => {
-    const { writes } = heldStep({ writesAhead: true });
-    const transport =
-      (inner: Transport): Transport =>
-      async (request) => {
-        await inner(request);
-        return new Promise(() => undefined);
-      };
-    void create(service.clientWith({ writes: writes(), transport }));
-    while (made().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    const booking = await create(service.clientWith({ writes: writes() }));
-    expect(booking['id']).toBe(made()[0]?.id);
-    expect(posts()).toHaveLength(1);
-  });
-
   class Ended extends Error {}
   it.each<[string, () => Parameters<TestService['clientWith']>[0]]>([
     ['while it waits', () => ({ clock: { ...service.client.clock, sleep: () => Promise.reject(new Ended()) } })],
