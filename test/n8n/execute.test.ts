@@ -8,56 +8,11 @@ import {
   type INode,
   type INodeParameters,
 } from 'n8n-workflow';
-import type * as Adapter from '../../n8n/adapter/execute.ts';
 import { answersOf, choiceKey } from '../../n8n/adapter/answers.ts';
 import { inParallel } from '../../n8n/adapter/pool.ts';
-import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.ts';
-import { testStart } from '../support/service.ts';
 import { executeHost, type HostOptions } from './support/host.ts';
 import { listOf } from '../support/wire.ts';
-
-let sandbox: Sandbox;
-
-// The node's waits advance the sandbox's clock instead of taking half a minute.
-jest.mock('n8n-workflow', () => ({
-  ...jest.requireActual<object>('n8n-workflow'),
-  sleep: (milliseconds: number) => sandbox.clock.advance(milliseconds),
-}));
-
-// Imported after the mock, because the adapter takes its sleep from there.
-const { execute } = jest.requireActual<typeof Adapter>('../../n8n/adapter/execute.ts');
-
-beforeEach(async () => {
-  sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, limits: false });
-  jest.spyOn(Date, 'now').mockImplementation(() => sandbox.clock.now());
-});
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await sandbox.stop();
-});
-
-const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, ...options }));
-const failed = (work: Promise<unknown>): Promise<Partial<NodeApiError>> =>
-  work.then(
-    () => ({}),
-    (error: NodeApiError) => error,
-  );
-const posts = () => sandbox.requests().filter(({ method }) => method === 'POST');
-const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
-
-const day = (index: number) => `2059-03-${String(index + 1).padStart(2, '0')}T09:00:00Z`;
-const create = (change: Record<string, unknown> = {}) => ({
-  resource: 'booking',
-  operation: 'create',
-  eventTypeId: chosen(sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? ''),
-  startTime: day(0),
-  inviteeName: 'Ada Lovelace',
-  inviteeEmail: 'ada@example.com',
-  questionResponsesMode: 'fields',
-  questionResponses: { mappingMode: 'defineBelow', value: null },
-  additionalFields: {},
-  ...change,
-});
+import { create, day, execute, failed, open, posts, run, sandbox } from './support/sandboxOfTests.ts';
 
 const me = { parameters: { resource: 'user', operation: 'getCurrent' } };
 const unknown = { parameters: { resource: 'user', operation: 'erase' } };
@@ -192,7 +147,7 @@ it.each([
 
 it('a thousand items make a thousand bookings, none twice, in order, and no request is refused', async () => {
   await sandbox.stop();
-  sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, limits: {} });
+  await open({});
   const starts = Array.from({ length: 1000 }, (_, index) => new Date(Date.UTC(2030, 5, 3) + index * 30 * 60_000).toISOString());
   const before = sandbox.bookings().length;
   const items = await run({

@@ -1,49 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type * as Adapter from '../../n8n/adapter/execute.ts';
-import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.ts';
-import { testStart } from '../support/service.ts';
 import { executeHost, type HostOptions } from './support/host.ts';
 import { listOf, oneOf, pageIn, recordIn } from '../support/wire.ts';
+import { create, day, execute, failed, posts, run, sandbox } from './support/sandboxOfTests.ts';
 
-let sandbox: Sandbox;
-
-// The node's waits advance the sandbox's clock instead of taking half a minute.
-jest.mock('n8n-workflow', () => ({
-  ...jest.requireActual<object>('n8n-workflow'),
-  sleep: (milliseconds: number) => sandbox.clock.advance(milliseconds),
-}));
-
-// Imported after the mock, because the adapter takes its sleep from there.
-const { execute } = jest.requireActual<typeof Adapter>('../../n8n/adapter/execute.ts');
-
-beforeEach(async () => {
-  sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, limits: false });
-  jest.spyOn(Date, 'now').mockImplementation(() => sandbox.clock.now());
-});
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await sandbox.stop();
-});
-
-const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, ...options }));
-const failed = (work: Promise<unknown>): Promise<{ description?: string }> =>
-  work.then(
-    () => ({}),
-    (error: { description?: string }) => error,
-  );
-const posts = () => sandbox.requests().filter(({ method }) => method === 'POST');
-
-const day = (index: number) => `2059-03-${String(index + 1).padStart(2, '0')}T09:00:00Z`;
-const create = (change: Record<string, unknown> = {}) => ({
-  resource: 'booking',
-  operation: 'create',
-  eventTypeId: { __rl: true, mode: 'list', value: sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '' },
-  startTime: day(0),
-  inviteeName: 'Ada Lovelace',
-  inviteeEmail: 'ada@example.com',
-  additionalFields: {},
-  ...change,
-});
 const me = { parameters: { resource: 'user', operation: 'getCurrent' } };
 const wrong = { parameters: { resource: 'booking', operation: 'get', bookingId: '   ' } };
 
