@@ -162,17 +162,20 @@ it('a thousand items make a thousand bookings, none twice, in order, and no requ
 
 describe('what an expression gives', () => {
   const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
-  const booked = (change: Record<string, unknown>, type = 'Intro Call', token = sandbox.issueToken().access_token) => {
+  const booked = (change: Record<string, unknown>, type = 'Intro Call', token = sandbox.issueToken().access_token, timezone?: string) => {
     const eventTypeId = byId(sandbox.eventTypes().find(({ name }) => name === type)?.id);
-    return run({ parameters: create({ eventTypeId, ...change }), token });
+    return run({ parameters: create({ eventTypeId, ...change }), token, ...(timezone && { timezone }) });
   };
   const sent = () => posts().at(-1)?.body as Record<string, unknown>;
   const inFields = (value: object) => ({ questionResponses: { mappingMode: 'defineBelow', value } });
   const asJson = (value: object) => ({ questionResponsesMode: 'json', questionResponsesJson: JSON.stringify(value) });
 
-  it('a date of JavaScript answers a question with its day in the time zone of the workflow', async () => {
-    await booked(inFields({ people: 3, day: new Date('2059-03-04T23:30:00Z') }), 'Workshop');
-    expect(sent()['question_responses']).toEqual({ people: 3, day: '2059-03-05' });
+  it.each([
+    ['its day in the time zone of the workflow', new Date('2059-03-04T23:30:00Z'), 'Europe/Madrid', '2059-03-05'],
+    ['the day that it was made of', new Date('2059-03-04'), 'America/New_York', '2059-03-04'],
+  ])('a date of JavaScript answers a question with %s', async (_, date, timezone, day) => {
+    await booked(inFields({ people: 3, day: date }), 'Workshop', undefined, timezone);
+    expect(sent()['question_responses']).toEqual({ people: 3, day });
   });
 
   it.each([new Date(Number.NaN), DateTime.invalid('unparsable')])(
