@@ -3,6 +3,7 @@ import { isBlank, isInexact, onlyOne, visible, yesOrNo } from '../values.ts';
 import { listed } from './choices.ts';
 import type { FieldText, Form, Operation, ParsedInput, RunContext } from './define.ts';
 import { complaint, filtersOf, ignoredFiltersNote, refusedFilters, refusedForm, type Complaint } from './refusedForm.ts';
+import { unplaced } from '../time/time.ts';
 import { startsOf } from './times.ts';
 
 /** How a form was filled in. */
@@ -37,7 +38,11 @@ export function parseInput<Input extends Form>(
     return { field: key, label: input[key]?.label ?? key, message: complaint(issue, values[key], raw[key]) };
   });
   const times = startsOf(input, result.data ?? values, timeZone, dayZone);
-  complaints.push(...times.complaints.filter(({ field }) => !complaints.some((each) => each.field === field)));
+  // Without the zone that is complained about, nobody can say what is wrong with a time in it.
+  const isZoneWrong = complaints.some(({ field }) => input[field]?.control === 'timeZone');
+  const isOwn = ({ field, message }: Complaint): boolean =>
+    !complaints.some((each) => each.field === field) && !(isZoneWrong && message.startsWith(unplaced));
+  complaints.push(...times.complaints.filter(isOwn));
   const refused = empty.filter(({ key }) => !mayBeEmpty.includes(key));
   if (refused.length > 0) throw refusedFilters(refused, complaints);
   if (complaints.length > 0) throw refusedForm(complaints);

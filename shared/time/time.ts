@@ -109,13 +109,14 @@ export function readStart(text: string, zone: string | undefined): { instant: st
     return { complaint: `has the UTC offset ${offsetText(time.offset)}, but it is ${offsetText(there)} then in ${known}` };
   }
   if (named === undefined || !isZone(named)) return { complaint: noOffset };
-  if (known === undefined) return { complaint: `has no UTC offset, and its time zone ${named} ${zoneFault(named)}` };
+  if (known === undefined) return { complaint: `${unplaced}, and its time zone ${named} ${zoneFault(named)}` };
   const [first] = instantsOf(time.wall, known);
   return first === undefined ? { complaint: `does not exist in ${known}, where the clocks skip that time` } : { instant: written(first) };
 }
 
-/** What is wrong with a time that nobody can place. */
-export const noOffset = 'has no UTC offset, and no time zone is set';
+/** What is wrong with a time that nobody can place, and why. */
+export const unplaced = 'has no UTC offset';
+export const noOffset = `${unplaced}, and no time zone is set`;
 
 const dayMs = 86_400_000;
 

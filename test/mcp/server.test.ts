@@ -224,6 +224,11 @@ describe('a refusal says what a model can do about it', () => {
     ],
     [
       'create_booking',
+      { start_time: '2059-07-01T09:00', invitee_timezone: 'Eastern Standard Time' },
+      '"invitee_timezone" is not a time zone such as Europe/Berlin: it is "Eastern Standard Time". Correct it and call this again.',
+    ],
+    [
+      'create_booking',
       { start_time: '2059-07-01T09:00' },
       `"start_time" has no UTC offset, and no time zone is set: it is "2059-07-01T09:00". Add the offset of the time zone that is meant, or pass invitee_timezone if the time is the invitee's. If you do not know it, ask the person.`,
     ],
