@@ -115,10 +115,10 @@ function answersTo(questions: readonly Question[]): JsonObject {
 
 /** Which requests about bookings are refused, and with which code (G17, G18). Nothing is created here. */
 export async function refuseBookings({ findings, wire }: Probing, made: Made, ids: string[]): Promise<void> {
-  judgeRefusal(findings, await wire('POST', '/bookings', { body: {} }), { kind: 'invalid', status: 400, code: 'VALIDATION_ERROR' });
+  judgeRefusal(findings, await wire('POST', '/bookings', { body: {} }), 'VALIDATION_ERROR');
   const again = await wire('POST', '/bookings', { body: made.input });
   if (!isSuccess(again)) {
-    judgeRefusal(findings, again, { kind: 'slotTaken', status: 400, code: 'SLOT_UNAVAILABLE' });
+    judgeRefusal(findings, again, 'SLOT_UNAVAILABLE');
     return;
   }
   const second = single(findings, 'booking', again);
@@ -190,7 +190,7 @@ export async function cancel({ findings, wire }: Probing, { id }: Made): Promise
       `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`,
     );
   const again = await wire('POST', '/bookings/:id/cancel', { id, body: {} });
-  judgeRefusal(findings, again, { kind: 'alreadyCancelled', status: 400, code: 'ALREADY_CANCELLED' });
+  judgeRefusal(findings, again, 'ALREADY_CANCELLED');
 }
 
 /** Whether both are one instant; a time without an offset is none. */

@@ -1,26 +1,19 @@
 import * as z from 'zod/v4';
-import { reader, readPage } from '../../shared/reading/index.ts';
-import type { ErrorKind } from '../../shared/serviceError.ts';
+import { reader } from '../../shared/reading/index.ts';
 import { refusal } from '../../shared/client/errors.ts';
 import { type FieldRows, type RecordKind, type RecordOf, recordTables } from '../../shared/records/fields.ts';
 import { Booking, Contact, EventType, listOf, Subscription, User } from '../../sandbox/openapi/endpoints.ts';
 import assumptions from '../../shared/assumptions.json' with { type: 'json' };
-import { errorBody, type errorCodes, listEnvelope, recordEnvelope } from '../../shared/assumptions.ts';
+import { errorBody, errorCodes, listEnvelope, recordEnvelope } from '../../shared/assumptions.ts';
 import { resources } from '../../shared/records/resources.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import type { Findings, Gap } from './findings.ts';
 import { rowToAdd } from './rowToAdd.ts';
+import { type Came, itemsIn, pageOf, pathTo, within } from './settled.ts';
 import { type Reply, shapeOf } from './wire.ts';
 
 /** A record as it was received, without canonical names. */
 export type Raw = Record<string, unknown>;
-
-/** Every value of an answer with its path, from the outside to the inside. A list of one may be a record, as for the core. */
-function placesIn(value: unknown, path = '', depth = 2): [path: string, value: unknown][] {
-  const inside = Array.isArray(value) && value.length === 1 ? ([['0', value[0]]] as const) : isObject(value) ? Object.entries(value) : [];
-  const deeper = depth > 0 ? inside : [];
-  return [[path, value], ...deeper.flatMap(([key, each]) => placesIn(each, path === '' ? key : `${path}.${key}`, depth - 1))];
-}
 
 const placeAt = (path: string | undefined): string =>
   path === undefined ? 'in another form' : path === '' ? 'at the root' : `under "${path}"`;
@@ -34,7 +27,7 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
     return undefined;
   }
   findings.came.push({ kind, what: 'record', body });
-  const [path] = placesIn(body).find(([, value]) => value === found) ?? [];
+  const path = pathTo(found, body);
   findings.judge('recordEnvelope', path === recordEnvelope.recordKey, `the record is ${placeAt(path)}`);
   return { ...found };
 }
@@ -46,34 +39,22 @@ interface ListSeen {
 
 /** The items and the cursor of a list, and where they were (G1). `undefined` if the core finds none, which is noted. */
 export function list(findings: Findings, kind: RecordKind, { body, headers, request }: Reply): ListSeen | undefined {
-  const read = readAsPage(kind, body, headers['link']);
-  if (read === undefined) {
+  const came: Came = { kind, what: 'list', body, link: headers['link'] };
+  const read = pageOf(came);
+  if (read?.records.every(({ id }) => asText(id) !== '') !== true) {
     noteInexact(findings, kind, body);
     findings.differs('listEnvelope', `${request} contains no list of records with an id, but ${shapeOf(body)}`);
     return undefined;
   }
-  findings.came.push({ kind, what: 'list', body, link: headers['link'] });
-  const ids = read.records.map(({ id }) => id).join();
+  findings.came.push(came);
+  if (read.more === true && read.cursor === undefined)
+    findings.differs('listEnvelope', `${request} says that there is more, but not where: ${shapeOf(body)}`);
   const usual = listEnvelope.itemsKey;
-  const places = placesIn(body).sort(([one], [other]) => Number(other === usual) - Number(one === usual));
-  const [path, items] =
-    places.find(([, each]) => Array.isArray(each) && each.map((item) => reader.readListed(kind, item)?.id).join() === ids) ?? [];
+  const items = itemsIn(came);
+  const path = items && pathTo(items, body);
   findings.judge('listEnvelope', path === usual, `the items are ${placeAt(path)}`);
   if (isObject(body)) validate(findings, listOf(z.looseObject({})), { ...body, [usual]: [] }, 'a list');
-  return {
-    items: Array.isArray(items) ? items.filter(isObject) : read.records.map((each) => ({ ...each })),
-    cursor: read.cursor,
-  };
-}
-
-/** A page as the core reads it; `undefined` if it fits no form, or its records have no ids. */
-function readAsPage(kind: RecordKind, body: unknown, link: string | undefined) {
-  try {
-    const page = readPage({ path: [], record: kind, resourceName: 'records', scope: 'any' }, body, link, undefined);
-    return page.records.every(({ id }) => asText(id) !== '') ? page : undefined;
-  } catch {
-    return undefined;
-  }
+  return { items: items?.filter(isObject) ?? read.records.map((each) => ({ ...each })), cursor: read.cursor };
 }
 
 /** The schema of each record in the OpenAPI document. */
@@ -163,36 +144,34 @@ function gapsOf(schema: z.ZodType): Gap[] {
 }
 
 function noteInexact(findings: Findings, kind: RecordKind, body: unknown): void {
-  const values = placesIn(body).flatMap(([, value]) => (Array.isArray(value) ? (value as unknown[]) : [value]));
-  const field = values.map((value) => reader.inexactId(kind, value)).find((inexact) => inexact !== undefined);
+  const field = within(body)
+    .map((value) => reader.inexactId(kind, value))
+    .find((inexact) => inexact !== undefined);
   if (field !== undefined) findings.differs('ids', `\`${field}\` is a number beyond 2^53, which JSON does not keep exactly`);
 }
 
 /** A record under its canonical names, as the core reads it. */
 export const canonical = <Kind extends RecordKind>(kind: Kind, raw: Raw): Partial<RecordOf[Kind]> => reader.read(kind, { raw }) ?? {};
 
-/** A refusal that was provoked, and how the core should understand it. */
-export interface Expected {
-  kind: ErrorKind;
-  status: number;
-  code: keyof typeof errorCodes.codes;
-}
-
-/** Checks the body of a refusal (G17) and how the core understands it (G18). */
-export function judgeRefusal(findings: Findings, reply: Reply, expected: Expected): void {
+/**
+ * Checks the body of a refusal (G17) and how the core understands it (G18).
+ *
+ * @param code that it should have, and so the kind as which it should be understood
+ */
+export function judgeRefusal(findings: Findings, reply: Reply, code: keyof typeof errorCodes.codes, expected = 400): void {
   const { body, status, request } = reply;
   if (status >= 200 && status < 300) {
-    findings.differs('errorCodes', `${request} should have been refused with ${expected.code} but was answered with ${status}`);
+    findings.differs('errorCodes', `${request} should have been refused with ${code} but was answered with ${status}`);
     return;
   }
   if (!isObject(body)) {
     findings.alsoRead('errorBody', `a refusal came with ${shapeOf(body)}`);
   } else {
-    const { error, code, message, [errorBody.detailsKey]: details } = body;
-    const named = typeof error === 'string' && typeof code === 'string';
+    const { error, code: own, message, [errorBody.detailsKey]: details } = body;
+    const named = typeof error === 'string' && typeof own === 'string';
     findings.judge('errorBody', named, 'a refusal has `error` and `code`', `a refusal came with ${shapeOf(body)}`);
     if (typeof message === 'string') findings.alsoRead('errorBody', 'a refusal has a `message`');
-    if (expected.kind === 'invalid') {
+    if (code === 'VALIDATION_ERROR') {
       const listed =
         Array.isArray(details) &&
         details.every((each) => isObject(each) && typeof each['field'] === 'string' && typeof each['message'] === 'string');
@@ -204,11 +183,10 @@ export function judgeRefusal(findings: Findings, reply: Reply, expected: Expecte
       );
     }
   }
-  const { kind, code = 'none' } = refusal(reply, { resourceName: 'booking', scope: 'any' }, Date.now());
-  const what = `${request.split('?')[0] ?? request}: ${status} with the code ${code}`;
-  if (kind === expected.kind && code === expected.code && status === expected.status) findings.note('errorCodes', 'as assumed', what);
-  else if (kind === expected.kind) findings.alsoRead('errorCodes', `${what}, which is also understood`);
-  else if (expected.status < 500 && status < 500)
-    findings.alsoRead('errorCodes', `${what} instead of ${expected.code}: the status decides, so people read it as "${kind}"`);
-  else findings.differs('errorCodes', `${what} instead of ${expected.code}`);
+  const { kind, code: came = 'none' } = refusal(reply, { resourceName: 'booking', scope: 'any' }, Date.now());
+  const what = `${request.split('?')[0] ?? request}: ${status} with the code ${came}`;
+  const isUnderstood = kind === errorCodes.codes[code];
+  if (isUnderstood) findings.judge('errorCodes', came === code && status === expected, what, `${what}, which is also understood`);
+  else if (status >= 500) findings.differs('errorCodes', `${what} instead of ${code}`);
+  else findings.alsoRead('errorCodes', `${what} instead of ${code}: the status decides, so people read it as "${kind}"`);
 }

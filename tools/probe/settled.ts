@@ -58,7 +58,7 @@ function placeOf(fact: string, came: readonly Came[]): string | undefined {
   const record = ({ kind, body }: Came) => usualReader.find(kind, body)?.raw;
   const finders: Readonly<Record<string, () => (string | undefined)[]>> = {
     'G1 list.items': () => places('list', itemsIn),
-    'G1 list.cursor': () => places('list', (each) => pageOf(each, usualReader)?.cursor),
+    'G1 list.cursor': () => places('list', (each) => pageOf(each)?.cursor),
     'G2 envelope': () => places('record', record),
     'G13 envelope': () => places('delivery', record),
   };
@@ -68,20 +68,23 @@ function placeOf(fact: string, came: readonly Came[]): string | undefined {
 
 const usualReader = createReader(table);
 
+/** Every object and list in a body, from the outside to the inside. */
+export const within = (value: unknown): object[] =>
+  typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(within)] : [];
+
 /** The list in a page with the ids that are read. */
-function itemsIn(each: Came): unknown {
-  const ids = pageOf(each, usualReader)?.records.map(({ id }) => id);
-  const lists = (value: unknown): unknown[] =>
-    isObject(value) || Array.isArray(value) ? [...(Array.isArray(value) ? [value] : []), ...Object.values(value).flatMap(lists)] : [];
-  return lists(each.body).find(
-    (list) => String((list as unknown[]).map((item) => usualReader.readListed(each.kind, item)?.id)) === String(ids),
-  );
+export function itemsIn(each: Came): unknown[] | undefined {
+  const ids = String(pageOf(each)?.records.map(({ id }) => id));
+  const hasIds = (list: unknown[]) => String(list.map((item) => usualReader.readListed(each.kind, item)?.id)) === ids;
+  return within(each.body)
+    .filter((list): list is unknown[] => Array.isArray(list))
+    .find(hasIds);
 }
 
-/** The way to a value in a body; '' if it is the body, `undefined` if it is not in it. */
-function pathTo(value: unknown, body: unknown): string | undefined {
+/** The way to a value in a body; '' if it is the body, `undefined` if it is not in it. A list of one may be a record. */
+export function pathTo(value: unknown, body: unknown): string | undefined {
   if (body === value) return '';
-  if (!isObject(body)) return undefined;
+  if (!isObject(body) && !(Array.isArray(body) && body.length === 1)) return undefined;
   for (const [key, each] of Object.entries(body)) {
     const inside = pathTo(value, each);
     if (inside !== undefined) return inside === '' ? key : `${key}.${inside}`;
@@ -119,7 +122,8 @@ export const readAlike = (one: readonly Row[], other: readonly Row[], came: read
 const emptied = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (_, value: unknown) => (Array.isArray(value) ? [] : value)) as unknown;
 
-function pageOf({ kind, body, link }: Came, by: Reader) {
+/** A page as it is read; `undefined` if it fits no form. */
+export function pageOf({ kind, body, link }: Came, by = usualReader) {
   try {
     return readPage({ path: [], record: kind, resourceName: 'records', scope: 'any' }, body, link, undefined, by);
   } catch {

@@ -9,7 +9,7 @@ import { brand } from '../../shared/brand.ts';
 import { refusal } from '../../shared/client/errors.ts';
 import { eventRows } from '../../shared/events.ts';
 import { limits } from '../../shared/limits.ts';
-import { asText, isObject } from '../../shared/values.ts';
+import { asText, isObject, parsed } from '../../shared/values.ts';
 import { verifyDelivery } from '../../shared/webhooks/delivery.ts';
 import { nodeCrypto } from '../../shared/webhooks/nodeCrypto.ts';
 import type { Findings } from './findings.ts';
@@ -182,14 +182,10 @@ export async function judgeRetry(probing: Probing, receiver: Receiver, first: Re
   findings.judge('timestampHeader', isSame, 'a repeated delivery has the same timestamp', 'a repeated delivery has a new timestamp');
 }
 
-function bodyOf({ body }: Received): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const bodyOf = ({ body }: Received): Record<string, unknown> | undefined => {
+  const value = parsed(body.toString());
+  return isObject(value) ? value : undefined;
+};
 
 export interface Received {
   headers: Record<string, string | string[] | undefined>;

@@ -1,6 +1,5 @@
 import { idempotencyKey } from '../../shared/assumptions.ts';
 import { refusal } from '../../shared/client/errors.ts';
-import { ServiceError } from '../../shared/serviceError.ts';
 import { tidy } from '../../shared/values.ts';
 import { shapeOf as shape } from '../../shared/reading/index.ts';
 import { brand } from '../../shared/brand.ts';
@@ -70,17 +69,6 @@ export const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && 
 /** The keys of an answer, for a person who has to find out what it is. Never its values. */
 export const shapeOf = (body: unknown): string =>
   typeof body === 'number' || typeof body === 'boolean' ? `a ${typeof body}` : tidy(shape(body));
-
-/** The core's message if it cannot read something; `undefined` if it can. */
-export async function complaintOf(work: () => unknown): Promise<string | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof ServiceError) return error.message;
-    throw error;
-  }
-}
 
 /** Sends a request and returns the answer, whatever its status. */
 export const send = (address: string, request: HttpRequest): Promise<ApiResponse> =>
