@@ -4,7 +4,7 @@ import { deliveryBody } from '../assumptions.ts';
 import type { RecordKind, RecordOf } from '../records/fields.ts';
 import { keysAt } from './shapes.ts';
 import { reader } from './reader.ts';
-import { inexactWords } from './unreadable.ts';
+import { inexactIn, inexactWords, shapeOf } from './unreadable.ts';
 
 type DeliveredKind = Extract<RecordKind, 'booking' | 'contact'>;
 
@@ -38,10 +38,7 @@ const ownNamesAtRoot = 'occurred_at|timestamp|event_id';
 
 /** What is wrong with a body that holds no record. */
 export function recordless(kind: DeliveredKind, body: Readonly<Record<string, unknown>>): string {
-  const inexact = [body, ...Object.values(body)].map((each) => reader.inexactId(kind, each)).find((field) => field !== undefined);
+  const inexact = inexactIn(kind, body);
   if (inexact !== undefined) return `The body's ${kind} has ${inexactWords(inexact)}.`;
-  const keys = Object.keys(body)
-    .slice(0, 12)
-    .map((key) => `"${key.slice(0, 40)}"`);
-  return `The body holds no ${kind} with an id under "${deliveryBody.recordKey}"; its keys are ${keys.join(', ')}.`;
+  return `The body holds no ${kind} with an id under "${deliveryBody.recordKey}", but ${shapeOf(body)}.`;
 }

@@ -2,7 +2,6 @@
 
 import { recordEnvelope } from '../assumptions.ts';
 import type { RecordKind, RecordOf } from '../records/fields.ts';
-import { isObject } from '../values.ts';
 import { reader } from './reader.ts';
 import { noRecord } from './unreadable.ts';
 
@@ -19,8 +18,6 @@ export const recordIn = <Kind extends RecordKind>(kind: Kind, body: unknown, id?
 export function readOne<Kind extends RecordKind>(kind: Kind, body: unknown, request: string, id?: string): RecordOf[Kind] {
   const record = recordIn(kind, body, id);
   if (record !== undefined) return record;
-  const inside = isObject(body) ? [body, ...Object.values(body)] : [body];
-  const inexact = inside.find((holder) => reader.inexactId(kind, holder) !== undefined);
   const name = kind === 'eventType' ? 'event type' : kind;
-  throw noRecord(kind, inexact ?? body, request, `a record of a ${name} with an id under "${recordEnvelope.recordKey}"`);
+  throw noRecord(kind, body, request, `a record of a ${name} with an id under "${recordEnvelope.recordKey}"`);
 }

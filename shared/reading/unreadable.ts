@@ -6,13 +6,17 @@ import { reader } from './reader.ts';
 
 /** What to say about a value that should have been a record or contained one. */
 export function noRecord(kind: RecordKind, value: unknown, request: string, expected: string): ServiceError {
-  const field = reader.inexactId(kind, value);
+  const field = inexactIn(kind, value);
   if (field === undefined) return unreadable(request, expected, value);
   return new ServiceError('unreadable', {
     message: `${brand.name} answered ${request} with ${inexactWords(field)}.`,
     advice: 'Report this message to the provider of the service: ids of this size must be sent as text.',
   });
 }
+
+/** The field of a body, or of what is in it, in which an id is a number that cannot be read exactly. */
+export const inexactIn = (kind: RecordKind, body: unknown): string | undefined =>
+  [body, ...(isObject(body) ? Object.values(body) : [])].map((each) => reader.inexactId(kind, each)).find((field) => field !== undefined);
 
 /** Does not show the number, because it is no longer the one that was sent. */
 export const inexactWords = (field: string): string => `a number as "${field}" that is too large to read exactly`;
