@@ -19,7 +19,7 @@ beforeAll(async () => {
     () => startSandbox({ file: ':memory:', limits: false, forms: { slots: 'shared' } }),
     (started) => started.stop(),
   );
-  database = await openPostgres({ name: 'hosted', installation: await installHosted() }, opened);
+  database = await openPostgres({ name: 'hosted', installation: await installHosted(), isSmall: true }, opened);
   processes = await startProcesses(2, { sandbox, folder: '', databaseUrl: database.url }, opened);
 });
 
@@ -150,6 +150,46 @@ it('a database that can only be read lets people who are connected read on, and 
   expect(madeAt(booking.start_time)).toEqual([]);
   expect(await ask(1, 'create_booking', booking)).toMatchObject({ isError: false });
 });
+
+it('a database whose disk is full lets people who are connected read on, and refuses sign-ins and bookings in a sentence', async () => {
+  const { ask, eventType } = await connected('Full disk');
+  await database.query('UPDATE mcp_kept SET used_at = used_at - 120000');
+  const booking = bookingOf(eventType);
+  try {
+    for (const [bytes, rows] of [
+      [1_800, 500],
+      [1_800, 20],
+      [1_800, 1],
+      [80, 1],
+    ] as const) {
+      // What did not fit as a whole has left room.
+      await database.query('VACUUM mcp_kept');
+      while (await hasRoomFor(bytes, rows));
+    }
+    for (const process of [0, 1]) expect(await ask(process, 'list_event_types')).toMatchObject({ status: 200, isError: false });
+    expect((await ask(1, 'create_booking', booking)).text).toContain('Nothing was sent');
+    expect((await fetch(`${processes.origin}/connections`, { method: 'POST', headers: { origin: processes.origin } })).status).toBe(503);
+  } finally {
+    await database.query("DELETE FROM mcp_kept WHERE kind = 'Filler'");
+    await database.query('VACUUM mcp_kept');
+  }
+  expect(madeAt(booking.start_time)).toEqual([]);
+  expect(await ask(1, 'create_booking', booking)).toMatchObject({ isError: false });
+});
+
+const hasRoomFor = (bytes: number, rows: number): Promise<boolean> =>
+  database
+    .query(
+      `INSERT INTO mcp_kept (kind, id, sealed, used_at, until)
+       SELECT 'Filler', gen_random_uuid(), repeat('x', ${bytes}), 0, 9e15 FROM generate_series(1, ${rows})`,
+    )
+    .then(
+      () => true,
+      (error: unknown) => {
+        expect(String(error)).toContain('could not extend file');
+        return false;
+      },
+    );
 
 describe('one connection at two processes', () => {
   it('one code that is sent four times at once is redeemed once', async () => {

@@ -28,9 +28,13 @@ export interface Postgres {
  * Starts PostgreSQL on a free port of this machine, with a new password.
  *
  * @param options.name names its folder, if root starts it
+ * @param options.isSmall ends each of its files at 16 MB, as large as those of its own log, so that a test can fill it as a disk fills
  * @throws a readable error if it is not installed or cannot be used
  */
-export async function openPostgres({ folder, name, installation }: ServerOptions & { name: string }, opened: Opened): Promise<Postgres> {
+export async function openPostgres(
+  { folder, name, installation, isSmall = false }: ServerOptions & { name: string; isSmall?: boolean },
+  opened: Opened,
+): Promise<Postgres> {
   const initdb = findProgram('initdb');
   const program = findProgram('postgres');
   const owner = await serverOwner();
@@ -59,7 +63,9 @@ export async function openPostgres({ folder, name, installation }: ServerOptions
     ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
   ];
   // The signal for an orderly, quick stop. SIGTERM would wait for every client to leave.
-  const run = (): Promise<Program> => keep({ program, args, signal: 'SIGINT', owner, folder: home, ask: () => query('SELECT 1') });
+  const command = isSmall ? ['sh', '-c', 'ulimit -f 32768 && exec "$0" "$@"', program, ...args] : [program, ...args];
+  const run = (): Promise<Program> =>
+    keep({ program: command[0] ?? '', args: command.slice(1), signal: 'SIGINT', owner, folder: home, ask: () => query('SELECT 1') });
   let server: Program = await opened.start('PostgreSQL', run, () => end().then(() => server.stop()));
   return {
     url: address,
