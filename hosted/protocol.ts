@@ -24,6 +24,7 @@ import type { InUse } from './connections.ts';
 import { measure, traced } from './log.ts';
 import type { Parts } from './parts.ts';
 import { resourceOf } from './signIn/provider.ts';
+import { UnderWay } from './underWay.ts';
 import manifest from './package.json' with { type: 'json' };
 
 /** Larger than any call, in bytes, and more fields than any has: each takes time that everybody waits. */
@@ -37,31 +38,6 @@ const mostAtOnce = { ofOne: 20, ofAll: 1_000 } as const;
 
 /** @param path of the protocol, which is empty for clients that were given the origin alone */
 export const metadataAddress = (origin: string, path = '/mcp'): string => `${origin}/.well-known/oauth-protected-resource${path}`;
-
-/** Counts what is under way. Nobody has more than are left for all others. */
-class UnderWay {
-  readonly #most: { ofOne: number; ofAll: number };
-  readonly #of = new Map<string, number>();
-  #all = 0;
-
-  constructor(most: { ofOne: number; ofAll: number }) {
-    this.#most = most;
-  }
-
-  /** @returns what to call when it is over; `undefined` if there are too many */
-  enter(who: string): (() => void) | undefined {
-    const own = this.#of.get(who) ?? 0;
-    if (own >= Math.min(this.#most.ofOne, this.#most.ofAll - this.#all)) return undefined;
-    this.#of.set(who, own + 1);
-    this.#all += 1;
-    return () => {
-      this.#all -= 1;
-      const left = (this.#of.get(who) ?? 1) - 1;
-      if (left === 0) this.#of.delete(who);
-      else this.#of.set(who, left);
-    };
-  }
-}
 
 const tooMany = (): ServiceError =>
   new ServiceError('rateLimited', {

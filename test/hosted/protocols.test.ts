@@ -1,6 +1,8 @@
 import { Client, type ClientOptions, type ElicitResult } from '@modelcontextprotocol/client';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { UnderWay } from '../../hosted/underWay.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { askTool } from '../../tools/rigs/mcp/processes.ts';
 import { callTool, idOf, introCall } from '../../tools/rigs/mcp/twoUsers.ts';
 import { openedForFile } from '../support/hosted.ts';
 
@@ -72,4 +74,30 @@ it('in the older protocol, whose requests come alone, it is done once the call s
   await callTool(client, 'cancel_booking', { booking_id, confirm: true });
   expect({ asked, status: status() }).toEqual({ asked: [], status: 'CANCELLED' });
   await client.close();
+});
+
+it('of one assistant, 20 calls are under way at once: one more is refused in words, and another account is answered', async () => {
+  const [busy, other] = [new Assistant(hosted.origin, 'Busy'), new Assistant(hosted.origin, 'Other')];
+  for (const assistant of [busy, other]) await (await assistant.signIn(sandbox.addAccount().id)).close();
+  const ask = ({ stored }: Assistant) => askTool(hosted.port, stored.tokens?.access_token ?? '', 'list_event_types', {});
+  sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 3_000, times: 20 });
+  const all = await Promise.all(Array.from({ length: 21 }, () => ask(busy)));
+  expect(all.filter(({ isError }) => isError).map(({ text }) => text)).toEqual([expect.stringContaining('Too many calls are under way')]);
+  sandbox.faults.clear();
+  for (const assistant of [busy, other]) expect(await ask(assistant)).toMatchObject({ isError: false });
+});
+
+it('of one account, 200 requests are open at once, and ten that take all they can leave room for those who have none', () => {
+  const open = new UnderWay({ ofOne: 200, ofAll: 2_000 });
+  const takes = (who: string): number => {
+    let taken = 0;
+    while (open.enter(who) !== undefined) taken += 1;
+    return taken;
+  };
+  const taken = Array.from({ length: 10 }, (_, at) => takes(`account ${at}`));
+  expect(taken).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 100]);
+  const leave = open.enter('somebody else');
+  expect(leave).toBeDefined();
+  leave?.();
+  expect(takes('account 0')).toBe(0);
 });
