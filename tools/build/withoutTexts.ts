@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 import ts from 'typescript';
 
-/** What declarations say only for forms, lists of fields, documentation and examples, by the files that say it. */
+/** What declarations say only for forms, lists of fields and operations, documentation and examples, by the files that say it. */
 const texts: readonly [files: RegExp, properties: readonly string[]][] = [
-  [/\/shared\/operations\//, ['description', 'help', 'offsetHelp', 'example', 'group', 'sample']],
+  [/\/shared\/operations\//, ['action', 'description', 'effect', 'endpoint', 'help', 'offsetHelp', 'example', 'group', 'sample']],
   [/\/shared\/events\.ts$/, ['description', 'sample']],
   [/\/shared\/records\/fields\.ts$/, ['label', 'children', 'main']],
 ];
