@@ -1,5 +1,5 @@
 /**
- * What n8n's own AI workflow builder reads about the nodes beside their panels and what `fields.ts` says of a single field. It takes a field that has a default for optional, and the
+ * What n8n's own AI workflow builder reads about the nodes beside their panels. It takes a field that has a default for optional, and the
  * first operation of a name for all of that name, so both are said here.
  */
 import type { IBuilderHint } from 'n8n-workflow';

@@ -1,4 +1,4 @@
-import type { INodeProperties, IParameterBuilderHint } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { zoneHelp, type Form, type FormField } from '../../shared/operations/index.ts';
 import { parameterName, searchMethod } from './names.ts';
 
@@ -18,7 +18,7 @@ export function fieldProperty(field: FormField, form: Form, { required = false }
     description: descriptionOf(field.help),
   };
   const placeholder = field.example === undefined ? {} : { placeholder: `e.g. ${field.example}` };
-  if (field.lookup !== undefined) return { ...locator(field, base), builderHint: locatorHint(base.name, required) };
+  if (field.lookup !== undefined) return locator(field, base, required);
   switch (field.control) {
     case 'choice':
       return { ...base, type: 'options', options: options(field), default: usual(field) };
@@ -51,15 +51,12 @@ const options = ({ choices = [] }: FormField) => choices.map(({ value, label }) 
 /** The default of an added field: the first declared choice. n8n lists choices by name, so the first listed one may differ. */
 const usual = ({ choices = [] }: FormField) => choices[0]?.value ?? '';
 
-/** What n8n's own AI workflow builder is told of a field that is chosen from a list or entered as an id. */
-const locatorHint = (name: string, required: boolean): IParameterBuilderHint => ({
-  propertyHint: `${required ? 'Required. ' : ''}To pass an id from an earlier node, use the mode "id": ${name} as { __rl: true, mode: "id", value: ... }`,
-});
-
 /** Chosen from a searchable list, or typed: an id from an earlier node or from an agent. */
-function locator(field: FormField, base: Pick<INodeProperties, 'displayName' | 'name' | 'description'>): INodeProperties {
+function locator(field: FormField, base: Omit<INodeProperties, 'type' | 'default'>, required: boolean): INodeProperties {
+  const asId = `To pass an id from an earlier node, use the mode "id": ${base.name} as { __rl: true, mode: "id", value: ... }`;
   return {
     ...base,
+    builderHint: { propertyHint: required ? `Required. ${asId}` : asId },
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
     modes: [

@@ -15,7 +15,7 @@ import { collectionName } from './properties.ts';
  */
 export function plainValue(value: unknown, zone = 'utc'): unknown {
   if (Array.isArray(value)) return value.map((each) => plainValue(each, zone));
-  // An invalid time says so in its text, and is refused because of it. JavaScript makes of a day its midnight in UTC, which is another day further west.
+  // An invalid time says so in its text, and is refused because of it. JavaScript makes a day its midnight in UTC: another day further west.
   if (value instanceof Date) return plainValue(DateTime.fromJSDate(value, { zone: value.getTime() % 86_400_000 === 0 ? 'utc' : zone }));
   if (DateTime.isDateTime(value)) return value.toISO() ?? String(value);
   return isObject(value) && '__rl' in value ? value['value'] : value;

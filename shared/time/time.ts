@@ -58,14 +58,13 @@ const inIso = (text: string): string =>
     .replace(/ (?=[+-]\d|Z$)/, '')
     .replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T');
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 /** A date as HTTP, mail and JavaScript have it: `Thu, 31 Jan 2030 09:00:00 GMT`, or `Thu Jan 31 2030 09:00:00 GMT+0100 (CET)`. */
 const textDate =
   /^([A-Z][a-z]{2}),? (?:(\d{1,2}) ([A-Z][a-z]{2})|([A-Z][a-z]{2}) (\d{1,2})) (\d{4}) (\d{2}:\d{2}:\d{2}) (?:GMT|(?:GMT)?([+-]\d{4}))(?: \([^()]{1,60}\))?$/;
 
 /** The same as ISO 8601 has it; empty if the day of the week is another one. */
 function textInIso(text: string): string {
+  const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
   const [, weekday = '', before, earlier = '', later = '', after, year = '', time = '', offset = 'Z'] = textDate.exec(text) ?? [];
   const [month, day] = [months.indexOf(earlier || later) + 1, before ?? after].map((part) => String(part).padStart(2, '0'));
   const date = `${year}-${month}-${day}`;
