@@ -303,7 +303,7 @@ await runProgram(command, async ({ values }) => {
       startSandbox({ limits: stranger === undefined ? false : {}, forms: { slots: 'shared' }, tokenLifetimeSeconds: tokenMs / 1000 });
     const sandbox = await opened.start('the sandbox', start, (started) => started.stop());
     const database = await openPostgres({ name: 'hosted-load', installation: await installHosted() }, opened);
-    const env = { SCHEDULING_BASE_URL: await watchedService(sandbox, opened) };
+    const env: Record<string, string> = { SCHEDULING_BASE_URL: await watchedService(sandbox, opened) };
     const processes = await startProcesses(width, { sandbox, folder: '', databaseUrl: database.url, env }, opened);
     const users: User[] = [];
     while (users.length < most) {
@@ -315,7 +315,12 @@ await runProgram(command, async ({ values }) => {
       users.push({ mark, account, eventType, ...(await connect(processes.origin, account)) });
     }
     process.stderr.write(`${users.length} users are connected.\n`);
-    if (stranger !== undefined) await spendAlmost(database.url);
+    if (stranger !== undefined) {
+      // All users connect from one address. From here on, the server knows what the service allows.
+      env['SCHEDULING_MCP_TOKEN_REQUESTS'] = '20';
+      for (const at of processes.all.keys()) await processes.kill(at).then(() => processes.restart(at));
+      await spendAlmost(database.url);
+    }
     const [load, over, begunAt] = [new Load(processes), new AbortController(), performance.now()];
     const disturbed = stranger === undefined ? disturb(processes, database, over.signal) : beStranger(processes, stranger, over.signal);
     const running = [disturbed];
