@@ -3,7 +3,6 @@
 import { recordTables, type RecordKind, type RecordOf } from '../records/fields.ts';
 import { asText, hasValue, idText, isObject, onlyOne } from '../values.ts';
 import { Facts, kinds, type Raw } from './facts.ts';
-import { factValues } from './factValues.ts';
 import { isHostName } from './people.ts';
 import { type Row, rows as table } from './rows.ts';
 import { fits, keysAt, shapeOf, wordsOf } from './shapes.ts';
@@ -53,8 +52,8 @@ const plain = /^(?:version|revision|etag|[a-z_]*(?:_at|_on|_date))$/;
 /** What names the work that will make a record, or a trial, and not the record. */
 const ofWork = /^(?:job|task|operation|process|workflow|ping|test|error)$/;
 
-/** What a booking may show of its invitee and of what is booked, beside its own fields. */
-const people = '(?:{invitee}|{client}|{type})s?(?:_[a-z_]+)?|email|(?:(?:first|last|full)_)?name|id|phone|action|{zone}';
+/** What only something else than a booking has: an entry of a waiting list, a review, hours that were bought ahead. */
+const ofOther = '(?:wait(?:ing)?_?list|queue)(?:_[a-z_]+)?|position|rank|rating|stars|credits?';
 
 const deepest = 5;
 
@@ -78,7 +77,8 @@ export class Reader extends Facts {
 
   /** Whether an object has an id, and nothing that speaks against its being this record. */
   isTerse(kind: RecordKind, { raw, isNamed, isEnclosed }: Held): boolean {
-    if (this.idOf(kind, raw) === undefined || (kind === 'booking' && !isNamed && this.isTimeless(raw))) return false;
+    if (this.idOf(kind, raw) === undefined) return false;
+    if (kind === 'booking' && !isNamed && keysAt(raw, ofOther).some((key) => hasValue(raw[key]))) return false;
     const others = kinds.filter((each) => each !== kind);
     const types = keysAt(raw, 'object|type|kind').map((key) => wordsOf(asText(raw[key])));
     const isOfWork = types.some((type) => ofWork.test(type) || others.some((each) => fits(type, this.ownNames[each])));
@@ -100,16 +100,6 @@ export class Reader extends Facts {
     return shapeOf(raw).names.every(
       ([words, key]) => plain.test(words) || key in recordTables[kind].fields || id?.at.some((place) => place.key === key) === true,
     );
-  }
-
-  /** Whether an object tells whose it is, but of no time and no status: an entry of a waiting list, a review, hours that were bought ahead. */
-  isTimeless(raw: Raw): boolean {
-    const told = this.factsOf('booking', raw);
-    const { names } = shapeOf(raw);
-    const hasTime = names.some(([words, key]) => !plain.test(words) && factValues['time']?.(raw[key]) !== undefined);
-    if (hasTime || !('invitee_email' in told || 'invitee_name' in told)) return false;
-    const hasStatus = keysAt(raw, 'status|state').some((key) => isKnownStatus(raw[key]) && !/^active$/i.test(asText(raw[key])));
-    return !hasStatus && names.some(([words, key]) => !plain.test(words) && !(key in recordTables.booking.fields) && !fits(words, people));
   }
 
   /** Whether the record, or a list of such records, may be under this name. */

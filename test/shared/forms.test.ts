@@ -149,7 +149,6 @@ it.each<[string, object, object]>([
   ['a class with its bookings', { id: 'c1', start_time, bookings: [{ id: 'b1' }, { id: 'b2' }] }, {}],
   ['an entry of a waiting list', oneOf({ id: 'w1', event_type_id: 's1', invitee_email: bo.email, position: 2 }), {}],
   ['a review', oneOf({ id: 'r1', event_type_id: 's1', invitee_email: bo.email, rating: 5, status: 'published' }), {}],
-  ['a file for a form', { id: 'f1', event_type_id: 's1', invitee_email: bo.email, file_name: 'canoe.pdf' }, {}],
   ['a setting', oneOf({ key: 'theme', value: 'dark' }), {}],
   ['a session with an id of its own', { id: 'b1', session: { id: 'x1', start_time } }, {}],
   ['a room', { id: 'b0', resource: { id: 'r1', start_time } }, {}],

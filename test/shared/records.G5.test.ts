@@ -1,5 +1,6 @@
 import { reader } from '../../shared/reading/index.ts';
 import { factsTold, told } from '../support/forms.ts';
+import { oneOf } from '../support/wire.ts';
 
 // Other places in a booking (G5), read as long as nobody knows the service's own. Settling G5 deletes this file.
 
@@ -57,8 +58,9 @@ it.each<[string, object, object]>([
   ['a type by its code', { ...booking, service: '65c52bf58394e99c6902abf8' }, { ...booking, event_type_id: '65c52bf58394e99c6902abf8' }],
   ['a type by a word', { ...booking, service: 'Sauna', event_type: '30min' }, booking],
   ['a place in a waiting list', { id: 'w1', service: { id: 's1', name: 'Canoe' }, customer: bo, waitlist_position: 2 }, {}],
-  ['a lead', { id: 'l1', event_type_name: 'Canoe', ...bo, score: 7 }, {}],
   ['hours bought ahead', { id: 'p1', service_id: 's1', client: bo, credits: 5, status: 'active' }, {}],
+  ['who cancelled it', oneOf({ id: 'b1', invitee_email: bo.email, cancelled_by: 'host' }), { id: 'b1', invitee_email: bo.email }],
+  ['what was paid for it', oneOf({ id: 'b1', customer: bo, reference: 'A-1', amount: 20 }), { id: 'b1', ...named }],
   ['one line of an order', { id: 'o1', items: [{ start: start_time }], customer: bo }, {}],
   ['a message that is planned', { id: 'm1', type: 'reminder', scheduled_at: start_time, booking_id: 'b1' }, {}],
   ['a period', { ...booking, from: '2032-05-01T10:00:00Z', to: '2032-05-09T10:00:00Z' }, booking],
