@@ -5,7 +5,10 @@ import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, hasValue, isObject, tidy } from '../values.ts';
 import type { ApiResponse } from '../client/ports.ts';
 
-/** Where an error may have its words, the best place first. Names are compared by their letters: `error_message` and `ErrorMessage` are one. */
+/** The letters of a name, by which it is compared: `error_message` and `ErrorMessage` are one. */
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+
+/** Where an error may have its words, the best place first. */
 const places =
   'message defaultmessage faultstring detail errordescription description errormessage msg reason issue diagnostics error title fault data'.split(
     ' ',
@@ -15,10 +18,16 @@ const places =
 const around = /^(?:results?|responses?|(?:request)?status|\w*failure)$/;
 
 /** Where it may say more about it; beside a message, an error may be an object that has another one. */
-const morePlaces = ['error', 'errors', errorBody.detailsKey, 'issues', 'violations', 'fields', 'formerrors', 'fielderrors'].concat([
-  'validationerrors',
-  'invalidparams',
-]);
+const morePlaces = [
+  'error',
+  'errors',
+  lettersOf(errorBody.detailsKey),
+  'issues',
+  'violations',
+  'fields',
+  'formerrors',
+  'fielderrors',
+].concat(['validationerrors', 'invalidparams']);
 
 /** Where an entry of a list may name the field that it is about. */
 const fieldPlaces = ['field', 'path', 'loc', 'param', 'parameter', 'attribute', 'property', 'pointer', 'name'];
@@ -39,20 +48,20 @@ function titleIn(page: string): string {
 }
 
 /** A text; what the entries of a list say; of an object, what it says in the best place and in its `errors` or `details`, or else about each of its fields. */
-function wordsIn(value: unknown, depth: number): string {
+function wordsIn(value: unknown, depth: number, isStatus = false): string {
   if (typeof value === 'string') return value;
   if (depth > deepest || typeof value !== 'object' || value === null) return '';
   if (Array.isArray(value)) return joined(value.slice(0, max).map((each) => withField(each, wordsIn(each, depth + 1))));
   const body = value as Record<string, unknown>;
-  const byName = new Map(Object.entries(body).map(([name, each]) => [name.toLowerCase().replace(/[^a-z]/g, ''), each]));
-  const wordsAt = (place: string): string => wordsIn(byName.get(place), depth + 1);
+  const byName = new Map(Object.entries(body).map(([name, each]) => [lettersOf(name), each]));
+  const wordsAt = (place: string): string => wordsIn(byName.get(place), depth + 1, /status$/.test(place));
   const holders = [...byName.keys()].filter((place) => around.test(place) && typeof byName.get(place) === 'object');
   const told = [...places, ...holders].map(wordsAt).filter((words) => words !== '');
   const said = told.find((words) => !saysNothing(words)) ?? told[0] ?? '';
   const errors = joined(morePlaces.filter((place) => place !== 'error' || typeof byName.get(place) === 'object').map(wordsAt));
   if (said !== '' || errors !== '') return said.includes(errors) ? said : errors.includes(said) ? errors : joined([said, errors]);
-  // What has an id is a record.
-  if (body['id'] !== undefined) return '';
+  // What has an id is a record, and a status without words may be that of a success.
+  if (isStatus || body['id'] !== undefined) return '';
   return joined(Object.entries(body).map(([field, each]) => aboutField(field, each, depth)));
 }
 

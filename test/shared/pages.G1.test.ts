@@ -15,6 +15,10 @@ it.each([
   ['its own name inside `data`', { status: 'success', data: { bookings: [{ id: 'a' }], nextCursor: 'two' } }],
   ['`_embedded`, as HAL has it', { _embedded: { bookings: [{ id: 'a' }] }, _links: { next: { href: '/bookings?cursor=two' } } }],
   ['a name that nobody knows', { appointments: [{ id: 'a' }], next: 'two', total: 2 }],
+  [
+    'a name that nobody knows, beside a status of the request',
+    { requestStatus: { success: true, version: 'v1' }, appts: [{ id: 'a' }], next: 'two' },
+  ],
   ['`bookings`, with its cursor among metadata', { ok: true, bookings: [{ id: 'a' }], response_metadata: { next_cursor: 'two' } }],
   ['`data`, with its cursor in a place of its own', { ...one, page: { size: 1, next_cursor: 'two' } }],
   ['`data`, with several cursors in its metadata', { ...one, meta: { cursor: { current: 'one', prev: null, next: 'two' } } }],
