@@ -7,6 +7,7 @@ import { settledIn } from '../../tools/probe/findings.ts';
 import { probe } from '../../tools/probe/probe.ts';
 import { startReceiver } from '../../tools/probe/subscriptions.ts';
 import type { Settled } from '../../tools/probe/settled.ts';
+import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { root } from '../../tools/root.cjs';
 import { copyOfSources } from '../support/copyOfSources.ts';
 
@@ -14,6 +15,8 @@ import { copyOfSources } from '../support/copyOfSources.ts';
 jest.setTimeout(20 * 60_000);
 
 let folder = '';
+// Types are checked there as well.
+beforeAll(() => installHosted());
 beforeEach(async () => {
   folder = await copyOfSources();
   await symlink(join(root, 'hosted', 'node_modules'), join(folder, 'hosted', 'node_modules'), 'dir');

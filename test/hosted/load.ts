@@ -2,7 +2,6 @@ import { createAdaptorServer } from '@hono/node-server';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../../hosted/database/database.ts';
 import { shares } from '../../hosted/database/shares.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { flag, runProgram, text, whole } from '../../tools/commandLine/command.ts';
@@ -216,6 +215,8 @@ class Load {
 
 /** As if the stranger had begun long ago: two minutes do not reach the end of what is counted by the hour. What is left lets codes be made up for a while. */
 async function spendAlmost(url: string): Promise<void> {
+  // Its packages are only there once they were installed.
+  const { openDatabase } = await import('../../hosted/database/database.ts');
   const { sql, close } = await openDatabase({ url, folder: '' });
   for (const [{ name, all }, left] of [
     [shares.signIns, 600],
