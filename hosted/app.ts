@@ -99,7 +99,11 @@ export function makeApp(parts: Parts, isStopping: () => boolean) {
   for (const path of ['/token', '/token/revocation', '/revoke']) {
     const own = path === '/revoke' ? '/token/revocation' : path;
     app.options(path, (c) => toProvider(c, own));
-    app.post(path, async (c) => toProvider(c, own, tokenRequestOf(await textOf(c.env.incoming), origin, c.env.incoming.headers)));
+    app.post(path, async (c) => {
+      const incoming: ToLibrary = c.env.incoming;
+      incoming.cameAt = rows.now();
+      return toProvider(c, own, tokenRequestOf(await textOf(incoming), origin, incoming.headers));
+    });
   }
   const register = async (c: Context<Env>): Promise<Response> => {
     try {

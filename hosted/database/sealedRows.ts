@@ -160,10 +160,10 @@ export class SealedRows {
     return this.#read(kind, 'other = ?', this.#about('other', other));
   }
 
-  /** Whether one of those that name another by {@link Belongs} is used up. */
-  async isConsumed(kind: string, other: string): Promise<boolean> {
-    const values = [kind, this.#about('other', other)];
-    return (await this.#sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND other = ? AND consumed_at IS NOT NULL LIMIT 1', values)).length > 0;
+  /** Whether one of those that name another by {@link Belongs} was used up before a time. */
+  async isConsumed(kind: string, other: string, before: number): Promise<boolean> {
+    const values = [kind, this.#about('other', other), before];
+    return (await this.#sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND other = ? AND consumed_at < ? LIMIT 1', values)).length > 0;
   }
 
   /** Those of a kind that nothing has used since a time. */

@@ -1,10 +1,12 @@
 import Provider, { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { SealedRows } from '../database/sealedRows.ts';
 import { shares, type Shares } from '../database/shares.ts';
+import type { ToLibrary } from './requests.ts';
 
 /**
- * For how long a refresh token that was used may be used again, as long as none of those that came of it was used: a client with several
- * calls at once refreshes several times with it, and a laptop that slept asks again for the answer that it did not get. Milliseconds.
+ * For how long a refresh token that was used may be used again, as long as none of those that came of it was used before the request came: a
+ * client with several calls at once refreshes several times with it, and a laptop that slept asks again for the answer that it did not get.
+ * Milliseconds.
  */
 const graceMs = 30 * 60_000;
 
@@ -24,6 +26,9 @@ export function refuseWithin(seconds: number | undefined): void {
   throw new errors.TemporarilyUnavailable(`Too many requests. Try again in ${seconds} seconds.`);
 }
 
+/** When the request came that the library answers. Milliseconds since the epoch, by the database's time. */
+const cameAt = (now: number): number => (Provider.ctx?.req as ToLibrary | undefined)?.cameAt ?? now;
+
 const isPayload = (value: unknown): value is AdapterPayload => typeof value === 'object' && value !== null;
 
 /** Where the authorization server keeps what it gives out. The id of a token is the token, so it is kept as a hash like all ids. */
@@ -35,7 +40,8 @@ export const adapterIn =
       // The library looks at this machine's clock: until then, as much time is left there as at the database.
       const value = { ...kept.value, ...('exp' in kept.value && { exp: Math.ceil((Date.now() + kept.until - rows.now()) / 1000) }) };
       if (kept.consumedAt === undefined) return value;
-      const isRepeat = model === 'RefreshToken' && rows.now() - kept.consumedAt < graceMs && !(await rows.isConsumed(model, id));
+      const isRepeat =
+        model === 'RefreshToken' && rows.now() - kept.consumedAt < graceMs && !(await rows.isConsumed(model, id, cameAt(rows.now())));
       return isRepeat ? value : { ...value, consumed: true };
     };
     return {

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parse, unescape, type ParsedUrlQuery } from 'node:querystring';
 import { resourceOf, scopeNames } from './provider.ts';
 
-/** A request on its way to the library, which takes a body that was read before. */
-export type ToLibrary = IncomingMessage & { body?: unknown };
+/** A request on its way to the library, which takes a body that was read before, with the database's time when it came. */
+export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number };
 
 /**
  * Whether a client means this server's resource: with or without a final slash, or its origin alone, as people type it. Then the library's

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import * as oauth from 'oauth4webapi';
 import { type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, startHosted, throughPages, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
@@ -296,6 +299,26 @@ describe('sign-ins that broke elsewhere', () => {
     assistant.stored.tokens = { ...assistant.stored.tokens, access_token: 'expired', token_type: 'Bearer' };
     const both = await Promise.all([assistant.open(), assistant.open()]);
     expect(both).toHaveLength(2);
+  });
+
+  it('a refresh that was under way while the same client refreshed twice is its own, and not a stolen one', async () => {
+    const { clientId, exchanged } = await connectedWith({ redirect_uris: ['https://held.example/callback'] });
+    const form = (refreshToken: unknown) => ({ grant_type: 'refresh_token', client_id: clientId, refresh_token: String(refreshToken) });
+    const late = request(`${hosted.origin}/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' },
+    });
+    late.flushHeaders();
+    // The server has seen that it is there, but not yet what it says.
+    await call('any');
+    const second = await token(form(exchanged.body['refresh_token']));
+    const third = await token(form(second.body['refresh_token']));
+    const answered = once(late, 'response') as Promise<[IncomingMessage]>;
+    late.end(new URLSearchParams(form(exchanged.body['refresh_token'])).toString());
+    const [answer] = await answered;
+    expect({ status: answer.statusCode, body: await json(answer) }).toMatchObject({ status: 200 });
+    expect((await call(third.body['access_token'])).status).toBe(200);
+    expect((await token(form(exchanged.body['refresh_token']))).status).toBe(400);
   });
 
   it.each([

@@ -80,7 +80,7 @@ it.each(cases)('no statement that looks up or clears reads a whole table of %s',
   await rows.touch('Connection', 'one', 1_000);
   await rows.ofAccount('Connection', 'account');
   await rows.byOther('Session', 'other');
-  await rows.isConsumed('RefreshToken', 'other');
+  await rows.isConsumed('RefreshToken', 'other', now());
   await rows.deleteOfGrant('grant', { except: 'Tokens' });
   await rows.deleteOfGrant('grant', { kind: 'AccessToken' });
   const shared = sharesIn(database, rows.hash);
