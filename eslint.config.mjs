@@ -94,13 +94,13 @@ function boundariesOf(part) {
     : [all];
 }
 
-/** The folders of the core: each may know those before it, and of the others only types. */
+/** The folders of the core: each may know those before it. */
 const layers = ['time', 'records', 'reading', 'client', 'writes', 'oauth', 'webhooks', 'operations', 'polling'];
 
 /** @param {string} layer @param {number} index */
-function valuesFromBelow(layer, index) {
-  const message = `shared/${layer}/ imports only types from the folders that are built on it.`;
-  const patterns = [{ regex: `^(?:\\.\\./)+(?:${layers.slice(index + 1).join('|')})/`, allowTypeImports: true, message }];
+function fromBelow(layer, index) {
+  const message = `shared/${layer}/ imports nothing of the folders that are built on it.`;
+  const patterns = [{ regex: `^(?:\\.\\./)+(?:${layers.slice(index + 1).join('|')})/`, message }];
   /** @type {import('eslint').Linter.RuleEntry} */
   const restricted = ['error', { patterns }];
   return { files: [`shared/${layer}/**/*.ts`], rules: { '@typescript-eslint/no-restricted-imports': restricted } };
@@ -150,7 +150,7 @@ export default tseslint.config(
       ],
     },
   },
-  ...layers.slice(0, -1).map(valuesFromBelow),
+  ...layers.slice(0, -1).map(fromBelow),
   // A reader of one gap can be deleted when the service has answered, because nobody else knows what is in it.
   {
     files: sources,

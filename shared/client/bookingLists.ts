@@ -1,7 +1,8 @@
 import type { BookingRecord } from '../records/fields.ts';
 import { statusTransitions } from '../assumptions.ts';
 import type { Client } from './client.ts';
-import { paginate, type Listing, type Records } from './pages.ts';
+import type { Listing } from '../call.ts';
+import { paginate, type Records } from './pages.ts';
 import { listingOf } from '../records/resources.ts';
 
 /** The statuses by which bookings can be filtered (section 3). */

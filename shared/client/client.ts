@@ -1,4 +1,5 @@
-import { describeResource, rateLimited, refusal, type Subject } from './errors.ts';
+import type { Answer, Call, WriteResult } from '../call.ts';
+import { describeResource, rateLimited, refusal } from './errors.ts';
 import { ServiceError } from '../serviceError.ts';
 import { asText, isObject, parsed, tidy } from '../values.ts';
 import { judgeSuccess, messageIn, refusesRead } from '../reading/index.ts';
@@ -9,22 +10,10 @@ import { isServiceError, notTheService, isReplaced, redirection } from './interm
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { longestPauseMs, mayRepeat, Retries, type FailedTry, type RetryPolicy } from './retry.ts';
-import type { PendingWrites, WriteKeys } from '../writes/pendingWrites.ts';
+import type { PendingWrites, WriteKeys } from './pendingWrites.ts';
 import { kindAt } from '../records/resources.ts';
 import { unreachable } from './unreachable.ts';
-import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './ports.ts';
-
-/** One call of an endpoint of section 4. */
-export interface Call extends Subject {
-  method: ApiRequest['method'];
-  /** The path after `/v1`; a segment in an object is an id and is checked and encoded. */
-  path: readonly (string | { id: string })[];
-  query?: Record<string, string | undefined>;
-  body?: JsonObject;
-  notAfter?: number;
-  /** Under which the service knows it again (G48). */
-  idempotencyKey?: string;
-}
+import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type Transport } from './ports.ts';
 
 export interface ClientPorts {
   /** Ends in `/api/v1` (section 1). */
@@ -44,24 +33,6 @@ export interface ClientPorts {
   /** Called before the wait for sending a request again. */
   onRetry?: (request: ApiRequest, status: number | undefined, waitMs: number) => void;
 }
-
-/** An answer of the API with a 2xx status. */
-export interface Answer {
-  status: number;
-  /** Names in lower case. */
-  headers: Readonly<Record<string, string>>;
-  body: unknown;
-}
-
-/**
- * What the answer to a write shows: it was done; it was certainly not done; or nobody knows, because no answer came, or one that may hide
- * the effect. `isServiceError`: the service itself answered with an error in its own form (section 7), or a filter in place of a whole answer,
- * so that what was done, if anything, is there already. `isReplay`: the service says that it had given this answer to the same key before.
- */
-export type WriteResult =
-  | { state: 'succeeded'; answer: Answer }
-  | { state: 'rejected'; error: ServiceError; isReplay?: boolean }
-  | { state: 'unknown'; error: ServiceError; isServiceError: boolean; isReplay?: boolean };
 
 export interface Client {
   /** Sends a GET and returns its 2xx answer. Sent again if the answer is lost or a 5xx. @throws ServiceError from the table of errors */

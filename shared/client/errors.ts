@@ -1,3 +1,4 @@
+import type { Subject } from '../call.ts';
 import { type FieldComplaint, type ErrorKind, ServiceError } from '../serviceError.ts';
 import { inTime } from './retry.ts';
 import {
@@ -21,19 +22,6 @@ import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../scopes.ts';
 import type { ApiResponse } from './ports.ts';
 import { checkBetween, generalAdvice } from '../generalAdvice.ts';
-
-/** What a request is about, so that an error can name it. */
-export interface Subject {
-  /** The thing in plain words, such as `booking`. */
-  resourceName: string;
-  id?: string | undefined;
-  /** The scope that section 4 asks for. */
-  scope: Scope | 'any';
-  /** The requested start in the form's or the platform's time zone, or in UTC: `2030-01-31T09:00:00+01:00`. */
-  when?: string | undefined;
-  /** The label of a documented field, if the call came from a form. */
-  labelOf?: ((field: string) => string) | undefined;
-}
 
 interface Refusal extends Subject {
   status: number;

@@ -4,18 +4,12 @@ import type { RecordKind, RecordOf, ServiceRecord } from '../records/fields.ts';
 import { listEnvelope, listScan } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { asText } from '../values.ts';
-import type { Answer, Call, Client } from './client.ts';
+import type { Answer, Listing } from '../call.ts';
+import type { Client } from './client.ts';
 import { brand } from '../brand.ts';
 
 /** After this many pages in a row that only repeat records, a list counts as endless: its cursor is ignored. */
 const maxRepeats = 3;
-/** A list endpoint of section 4, with its filters. */
-export interface Listing<Kind extends RecordKind = RecordKind> extends Omit<Call, 'method' | 'body' | 'path'> {
-  path: readonly string[];
-  record: Kind;
-  /** Filters the records again, because the service's filter may match more than was asked for (G30). */
-  keep?: (record: ServiceRecord) => boolean;
-}
 
 /** After this many empty pages in a row, too: some services filter a page after reading it ... */
 export const maxEmpty = 100;

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { tidy } from '../values.ts';
-import type { FieldText, Form } from './define.ts';
+import type { FieldText, Form } from '../field.ts';
 
 /** One field of a form, as every platform shows it. */
 export interface FormField extends FieldText {

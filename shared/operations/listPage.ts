@@ -1,6 +1,7 @@
 import type { ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
-import { fetchPage, type Listing } from '../client/pages.ts';
+import type { Listing } from '../call.ts';
+import { fetchPage } from '../client/pages.ts';
 import { dayZoneOf, runOperation, type OperationInput, type RunOptions } from './runOperation.ts';
 import { type ManyOperation } from './define.ts';
 import { parseInput } from './parseInput.ts';

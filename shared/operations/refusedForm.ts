@@ -1,7 +1,8 @@
 import type * as z from 'zod/v4';
 import { ServiceError } from '../serviceError.ts';
 import { generalAdvice } from '../generalAdvice.ts';
-import type { Form, Operation } from './define.ts';
+import { type Form, required } from '../field.ts';
+import type { Operation } from './define.ts';
 import { isInexact, quoteValue, visible } from '../values.ts';
 import { formFields, type FormField } from './form.ts';
 
@@ -11,9 +12,6 @@ export interface Complaint {
   label: string;
   message: string;
 }
-
-/** The message for an empty field. Declarations also use it for values that only look filled. */
-export const required = 'is required';
 
 const typeNames: Partial<Record<string, string>> = {
   string: 'a text',

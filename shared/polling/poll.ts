@@ -4,7 +4,7 @@ import { hasStatus, wasDenied } from '../reading/index.ts';
 import { bookingLists } from '../client/bookingLists.ts';
 import { accountOf } from '../client/account.ts';
 import type { Client } from '../client/client.ts';
-import type { Listing } from '../client/pages.ts';
+import type { Listing } from '../call.ts';
 import { listingOf } from '../records/resources.ts';
 import { statusTransitions } from '../assumptions.ts';
 import { eventRows, listedRows, type EventRow, type ListedRow, eventTypeMatches } from '../events.ts';

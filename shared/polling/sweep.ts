@@ -1,7 +1,8 @@
 import { ServiceError } from '../serviceError.ts';
 import type { ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
-import { endless, fetchPage, maxEmpty, maxPages, type Listing } from '../client/pages.ts';
+import type { Listing } from '../call.ts';
+import { endless, fetchPage, maxEmpty, maxPages } from '../client/pages.ts';
 import { limits } from '../limits.ts';
 import { instantsBetween } from '../time/time.ts';
 import { asText, isObject } from '../values.ts';

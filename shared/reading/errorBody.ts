@@ -3,7 +3,7 @@
 import type { FieldComplaint } from '../serviceError.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, hasValue, isObject, tidy } from '../values.ts';
-import type { ApiResponse } from '../client/ports.ts';
+import type { Answer } from '../call.ts';
 
 /** The letters of a name, by which it is compared: `error_message` and `ErrorMessage` are one. */
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
@@ -126,7 +126,7 @@ export function withCode(words: string, code: string | undefined): string {
 }
 
 /** Whether a 500 is a refusal of what was sent: it says that it failed, and which input is missing or wrong (Easy!Appointments). */
-export const isRefusedInput = ({ status, body }: Pick<ApiResponse, 'status' | 'body'>, words: string): boolean =>
+export const isRefusedInput = ({ status, body }: Pick<Answer, 'status' | 'body'>, words: string): boolean =>
   status === 500 &&
   isObject(body) &&
   body['success'] === false &&
@@ -157,7 +157,7 @@ export const isBare = (body: unknown): boolean =>
   bareNames.test(plainWords(messageIn(body)));
 
 /** A status without words, in a sentence; `undefined` if the answer says more. */
-export const bareStatus = ({ status, body }: Pick<ApiResponse, 'status' | 'body'>): string | undefined =>
+export const bareStatus = ({ status, body }: Pick<Answer, 'status' | 'body'>): string | undefined =>
   isSilent(body) || isBare(body) ? ` (status ${status}, without a reason)` : undefined;
 
 /** The names of statuses, without "error" and numbers. */

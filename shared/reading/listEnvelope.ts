@@ -6,7 +6,7 @@ import type { RecordKind, RecordOf, ServiceRecord } from '../records/fields.ts';
 import { listEnvelope } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { asText, hasValue, isBlank, isNo, isObject, isYes } from '../values.ts';
-import type { Listing } from '../client/pages.ts';
+import type { Listing } from '../call.ts';
 import { messageIn, codeWords } from './errorBody.ts';
 import { fits, keysAt, shapeOf, wordsOf } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 // G6, the questions of an event type. Seen: `custom_questions` and `answer_choices` (Calendly), other names of types (form builders).
 
-import type { Choice, Control } from '../operations/define.ts';
+import type { Choice, Control } from '../field.ts';
 import type { EventTypeRecord } from '../records/fields.ts';
 import { asText, isNo, isObject, isYes } from '../values.ts';
 

@@ -1,7 +1,6 @@
 import type { Scope } from '../scopes.ts';
-import type { Call } from '../client/client.ts';
+import type { Call, Listing } from '../call.ts';
 import type { OutputKind, RecordKind } from './fields.ts';
-import type { Listing } from '../client/pages.ts';
 
 interface Resource {
   label: string;

@@ -26,12 +26,13 @@ interface Zone {
 const maxKept = 1_000;
 const dayMs = 86_400_000;
 const zones = new Map<string, Zone>();
+const changes: readonly ZoneChange[] = zoneChanges;
 
 /** @throws RangeError if the zone is not known */
 function zoneOf(name: string): Zone {
   const known = zones.get(name);
   if (known !== undefined) return known;
-  const change = zoneChanges.find((each) => each.zones.some((one) => one.toLowerCase() === name.toLowerCase()));
+  const change = changes.find((each) => each.zones.some((one) => one.toLowerCase() === name.toLowerCase()));
   const format = formatOf(name, change?.like);
   // An engine that says anything but the law of before is newer, and may know of a later change.
   const isOlder = change !== undefined && minutesAhead(format, Date.parse(change.from)) === change.was;

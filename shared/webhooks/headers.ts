@@ -1,7 +1,6 @@
 import { brand } from '../brand.ts';
-import type { RawDelivery } from './delivery.ts';
 
-type Headers = RawDelivery['headers'];
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The headers of a delivery (section 6). A value is `undefined` if its header is absent, empty or repeated: of two values, either may be forged. */
 export interface WebhookHeaders {

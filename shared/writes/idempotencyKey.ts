@@ -1,17 +1,9 @@
 import { idempotencyKey, latestCommit } from '../assumptions.ts';
-import type { Call, WriteResult } from '../client/client.ts';
+import type { Call, WriteResult } from '../call.ts';
+import type { IdempotencyKey } from '../client/pendingWrites.ts';
 import type { Clock } from '../client/ports.ts';
 import type { ErrorKind, ServiceError } from '../serviceError.ts';
 import { sortedJson } from '../values.ts';
-
-/** The idempotency key under which a write was sent: the same for each try of it, and for nothing else (G48). */
-export interface IdempotencyKey {
-  value: string;
-  /** Exactly what was sent under it. A service refuses anything else under the same key. */
-  request: string;
-  /** When it was first sent. The service forgets it some time after that. Milliseconds since the epoch. */
-  since: number;
-}
 
 const requestOf = ({ method, path, query, body }: Call): string => sortedJson({ method, path, query, body });
 

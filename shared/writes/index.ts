@@ -7,7 +7,7 @@ export {
   type PendingStore,
   type WriteCoordination,
   type WriteKeys,
-} from './pendingWrites.ts';
+} from '../client/pendingWrites.ts';
 export { runWrite } from './runWrite.ts';
 export type { Lookup, SearchFor, Write } from './write.ts';
 export { Run, Runs } from './finishedItems.ts';

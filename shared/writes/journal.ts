@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { ServiceError } from '../serviceError.ts';
-import type { StoredWrite, PendingWrite } from './pendingWrites.ts';
+import type { StoredWrite, PendingWrite } from '../client/pendingWrites.ts';
 import { isRepeatable, newKey } from './idempotencyKey.ts';
 import type { Sent } from './write.ts';
 

@@ -5,7 +5,7 @@ import type { Client } from '../client/client.ts';
 import { NotSent } from '../client/ports.ts';
 import { isSpent, readRepeat } from './idempotencyKey.ts';
 import { journalOf } from './journal.ts';
-import type { PendingWrite, StoredWrite } from './pendingWrites.ts';
+import type { PendingWrite, StoredWrite } from '../client/pendingWrites.ts';
 import type { Lookup, Sent, Write } from './write.ts';
 
 /** How often an idempotent write is sent again, and after how long. */

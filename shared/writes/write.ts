@@ -1,6 +1,6 @@
 import type { ServiceError } from '../serviceError.ts';
-import type { Answer, Call } from '../client/client.ts';
-import type { WriteKeys } from './pendingWrites.ts';
+import type { Answer, Call } from '../call.ts';
+import type { WriteKeys } from '../client/pendingWrites.ts';
 
 /** What one search for the effect of a write showed. */
 export interface Lookup<Result> {

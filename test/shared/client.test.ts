@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ServiceError } from '../../shared/serviceError.ts';
 import { fetchClient, type HttpRequest, maxBytes, sendAuthorized } from '../../shared/client/httpClient.ts';
 import { parsed } from '../../shared/values.ts';
-import type { Call } from '../../shared/client/client.ts';
+import type { Call } from '../../shared/call.ts';
 import { pathSegment } from '../../shared/client/path.ts';
 import { Retries, waitBefore } from '../../shared/client/retry.ts';
 import { activationPolicy, backgroundPolicy, interactivePolicy, zapierStepPolicy, type RetryPolicy } from '../../shared/client/index.ts';

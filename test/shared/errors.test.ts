@@ -1,7 +1,8 @@
 import { brand } from '../../shared/brand.ts';
 import { inTime } from '../../shared/client/retry.ts';
 import { retryAfter } from '../../shared/reading/index.ts';
-import { rateLimited, refusal as refusalOf, type Subject } from '../../shared/client/errors.ts';
+import type { Subject } from '../../shared/call.ts';
+import { rateLimited, refusal as refusalOf } from '../../shared/client/errors.ts';
 import { ServiceError } from '../../shared/serviceError.ts';
 import { tidy } from '../../shared/values.ts';
 import { scopes } from '../../shared/scopes.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../shared/client/client.ts';
+import type { Call } from '../../shared/call.ts';
 import { lookups, type LookupQuery } from '../../shared/operations/lookups.ts';
 import type { LookupName } from '../../shared/operations/define.ts';
 import { isZone } from '../../shared/time/time.ts';

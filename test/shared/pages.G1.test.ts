@@ -1,5 +1,6 @@
 import type { Client } from '../../shared/client/client.ts';
-import { allOf, fetchPage, paginate, type Listing } from '../../shared/client/pages.ts';
+import type { Listing } from '../../shared/call.ts';
+import { allOf, fetchPage, paginate } from '../../shared/client/pages.ts';
 import { answered, serve } from '../support/service.ts';
 
 // The forms of a list (G1) that are read as long as nobody knows which one the service has. Settling G1 deletes this file.

@@ -1,7 +1,8 @@
 import type { ApiRequest } from '../../shared/client/ports.ts';
 import type { Client } from '../../shared/client/client.ts';
 import { limits as documented } from '../../shared/limits.ts';
-import { allOf, fetchPage, paginate, type Listing } from '../../shared/client/pages.ts';
+import type { Listing } from '../../shared/call.ts';
+import { allOf, fetchPage, paginate } from '../../shared/client/pages.ts';
 import { FORMS, type Forms } from '../../sandbox/service.ts';
 import { all, answered, refusal, serve } from '../support/service.ts';
 import { listOf, oneOf, places, unmarkedList } from '../support/wire.ts';

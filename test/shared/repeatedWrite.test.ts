@@ -1,6 +1,6 @@
 import { idempotencyKey } from '../../shared/assumptions.ts';
 import { ServiceError } from '../../shared/serviceError.ts';
-import type { WriteResult } from '../../shared/client/client.ts';
+import type { WriteResult } from '../../shared/call.ts';
 import type { Write } from '../../shared/writes/index.ts';
 import { refusal } from '../support/service.ts';
 import { done, failed, lost, minute, nothing, refused, signal, Stage, startedAt } from '../support/writeStage.ts';

@@ -1,8 +1,8 @@
 import type { ErrorKind } from '../../shared/serviceError.ts';
-import type { WriteResult } from '../../shared/client/client.ts';
+import type { WriteResult } from '../../shared/call.ts';
 import { NotSent } from '../../shared/client/ports.ts';
 import type { Lookup, PendingStore } from '../../shared/writes/index.ts';
-import type { PendingWrite } from '../../shared/writes/pendingWrites.ts';
+import type { PendingWrite } from '../../shared/client/pendingWrites.ts';
 import { refusal } from '../support/service.ts';
 import { done, error, failed, found, lost, minute, nothing, refused, signal, Stage, startedAt } from '../support/writeStage.ts';
 

@@ -173,7 +173,7 @@ it.each([
 describe('beside a library that others trust', () => {
   // The core calculates by itself. A library that others trust checks the result.
   const byLibrary = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toISO({ suppressMilliseconds: true });
-  const changed = zoneChanges.flatMap(({ zones: names }) => names);
+  const changed: readonly string[] = zoneChanges.flatMap(({ zones: names }) => names);
   const zones = [
     ...Intl.supportedValuesOf('timeZone'),
     ...['UTC', 'GMT', 'Etc/GMT+5', 'Asia/Kolkata', 'Europe/Kyiv', 'Australia/Lord_Howe', 'Africa/Monrovia', 'America/St_Johns'],

@@ -1,7 +1,8 @@
 import { type ErrorKind, ServiceError } from '../../shared/serviceError.ts';
-import type { Client, WriteResult } from '../../shared/client/client.ts';
+import type { WriteResult } from '../../shared/call.ts';
+import type { Client } from '../../shared/client/client.ts';
 import { PendingWrites, runWrite, type Lookup, type PendingStore, type SearchFor, type Write } from '../../shared/writes/index.ts';
-import type { PendingWrite } from '../../shared/writes/pendingWrites.ts';
+import type { PendingWrite } from '../../shared/client/pendingWrites.ts';
 
 export const startedAt = Date.parse('2059-01-01T12:00:00Z');
 export const minute = 60_000;

@@ -79,9 +79,7 @@ const textOf = (at: number): string => new Date(at).toISOString().replace(':00.0
 /** `shared/time/zoneChanges.ts`: what has changed since the release in the oldest engines. */
 export async function zoneChanges(): Promise<string> {
   const [before, now] = [await releaseIn('moment-timezone-2024a'), await releaseIn('moment-timezone')];
-  return `import type { ZoneChange } from './zones.ts';
-
-/** What changed between the releases ${before.version} and ${now.version} of the IANA time zone database. \`npm run docs\` writes it. */
-export const zoneChanges: readonly ZoneChange[] = ${JSON.stringify(changesBetween(before, now))};
+  return `/** What changed between the releases ${before.version} and ${now.version} of the IANA time zone database. \`npm run docs\` writes it. */
+export const zoneChanges = ${JSON.stringify(changesBetween(before, now))} as const;
 `;
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../serviceError.ts';
 import { isBlank } from '../../values.ts';
-import { emptyFilter, required } from '../refusedForm.ts';
+import { required } from '../../field.ts';
+import { emptyFilter } from '../refusedForm.ts';
 import { createBooking } from './create.ts';
 import { findBooking } from './find.ts';
 

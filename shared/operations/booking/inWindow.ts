@@ -1,7 +1,7 @@
 import { hasEnded, mayHaveStatus } from '../../reading/index.ts';
 import type { BookingRecord, ServiceRecord } from '../../records/fields.ts';
 import type { Client } from '../../client/client.ts';
-import type { Listing } from '../../client/pages.ts';
+import type { Listing } from '../../call.ts';
 import { instantOf, instantsBetween } from '../../time/time.ts';
 import type { RunContext } from '../define.ts';
 import { readBookings, type Reading } from './reading.ts';

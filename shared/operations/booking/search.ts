@@ -13,7 +13,7 @@ import {
 import { bookingLists } from '../../client/bookingLists.ts';
 import { brand } from '../../brand.ts';
 import type { Client } from '../../client/client.ts';
-import { maxScanned, paginate, type Listing } from '../../client/pages.ts';
+import { maxScanned, paginate } from '../../client/pages.ts';
 import { fetchOne } from '../../client/fetchOne.ts';
 import { statusTransitions } from '../../assumptions.ts';
 import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time/time.ts';
@@ -60,7 +60,7 @@ export function searchBookings(client: Client, wanted: BookingSearch, context: T
   return whetherExists(client, { email, event_type_id: type, start_time: start }, context);
 }
 
-type Lists = (statuses: readonly (string | undefined)[]) => Listing<'booking'>[];
+type Lists = (statuses: readonly (string | undefined)[]) => ReturnType<typeof bookingLists>;
 
 /** Reads lists of any length, as far as there is time for. */
 function readLists(

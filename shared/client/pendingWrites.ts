@@ -1,7 +1,15 @@
-import { KeyedMutex } from '../client/keyedMutex.ts';
-import type { Clock } from '../client/ports.ts';
+import { KeyedMutex } from './keyedMutex.ts';
+import type { Clock } from './ports.ts';
 import { isObject } from '../values.ts';
-import type { IdempotencyKey } from './idempotencyKey.ts';
+
+/** The idempotency key under which a write was sent: the same for each try of it, and for nothing else (G48). */
+export interface IdempotencyKey {
+  value: string;
+  /** Exactly what was sent under it. A service refuses anything else under the same key. */
+  request: string;
+  /** When it was first sent. The service forgets it some time after that. Milliseconds since the epoch. */
+  since: number;
+}
 
 /** A write that was sent and whose result is not known. All times are milliseconds since the epoch. */
 export interface PendingWrite {
