@@ -4,7 +4,7 @@ import { startSandbox, type Forms, type Sandbox } from '../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../tools/rigs/n8n/connected.ts';
 import { runWorkflow, type Execution } from '../tools/rigs/n8n/executions.ts';
 import { chain, createWorkflow } from '../tools/rigs/n8n/workflows.ts';
-import { fill } from '../tools/rigs/years.ts';
+import { fill } from './years.ts';
 import { Opened } from '../tools/start/opened.ts';
 
 /** A sandbox with this many bookings, which is stopped with everything else that was opened. */

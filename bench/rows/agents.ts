@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer';
 import { mcpProgram } from '../../tools/build/products.ts';
 import { loggedIn, openClient } from '../../tools/rigs/mcp/connected.ts';
-import { aDay } from '../../tools/rigs/years.ts';
+import { aDay } from '../years.ts';
 import { root } from '../../tools/root.cjs';
 import { Opened } from '../../tools/start/opened.ts';
 import { rounded, type Row } from '../report.ts';

@@ -7,7 +7,7 @@ import { backgroundPolicy } from '../../shared/client/retry.ts';
 import type { ApiRequest, Clock, Transport } from '../../shared/client/ports.ts';
 import { sentSample } from '../../shared/events.ts';
 import { booking } from '../../shared/records/samples.ts';
-import { LimitedAccount, limitKinds, VirtualTime } from '../../tools/rigs/virtualTime.ts';
+import { LimitedAccount, limitKinds, VirtualTime } from '../virtualTime.ts';
 import { rounded, type Line, type Row } from '../report.ts';
 
 /** One of many bookings in one account, as the service sends it: a year of meetings. @param id any value that is unique among them */

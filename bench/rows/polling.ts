@@ -1,7 +1,7 @@
 import { rounded, type Line, type Row } from '../report.ts';
 import { limits } from '../../shared/limits.ts';
-import type { World } from '../../tools/rigs/changingService.ts';
-import { pollWorld, type Figures } from '../../tools/rigs/pollWorld.ts';
+import type { World } from '../changingService.ts';
+import { pollWorld, type Figures } from '../pollWorld.ts';
 
 const { pageSize } = limits;
 

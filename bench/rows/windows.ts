@@ -2,7 +2,7 @@ import type { Forms, Sandbox } from '../../sandbox/service.ts';
 import { listEnvelope } from '../../shared/assumptions.ts';
 import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import type { Execution } from '../../tools/rigs/n8n/executions.ts';
-import { aDay } from '../../tools/rigs/years.ts';
+import { aDay } from '../years.ts';
 import { rounded, type Line, type Row } from '../report.ts';
 import { inN8n, NODE, runNode } from '../stage.ts';
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { n8nTarball, zapierFolder } from '../../tools/build/products.ts';
 import { localFolder, mustRun } from '../../tools/process/command.ts';
-import { majors } from '../../tools/rigs/node.ts';
+import { majors } from '../support/node.ts';
 import { root } from '../../tools/root.cjs';
 import { parseForm, startSandbox } from '../../sandbox/service.ts';
 import { Reader } from '../support/reader.ts';

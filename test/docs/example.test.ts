@@ -6,7 +6,7 @@ import { sign } from '../../shared/webhooks/nodeCrypto.ts';
 import { mustRun, runCommand } from '../../tools/process/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
-import { startWorker } from '../../tools/rigs/worker.ts';
+import { startWorker } from '../support/worker.ts';
 import { Browser, type Page } from '../../tools/rigs/zapier/browser.ts';
 import { brand } from '../../shared/brand.ts';
 import { root } from '../../tools/root.cjs';

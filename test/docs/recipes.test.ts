@@ -6,7 +6,7 @@ import { mustRun } from '../../tools/process/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
 import { root } from '../../tools/root.cjs';
-import { startWorker } from '../../tools/rigs/worker.ts';
+import { startWorker } from '../support/worker.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { bookingBody, deliver, headersOf, idIn, subscribed } from '../sdk/deliveries.ts';
 import { Installed } from '../sdk/installed.ts';

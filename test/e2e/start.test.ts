@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core';
 import { packedSdk } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
-import { launchChromium, openContext } from '../../tools/rigs/browser.ts';
+import { launchChromium, openContext } from '../support/browser.ts';
 import { chromiumPath } from '../../tools/rigs/chromiumPath.ts';
 import { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { root } from '../../tools/root.cjs';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { launchChromium, openContext } from '../../tools/rigs/browser.ts';
+import { launchChromium, openContext } from '../support/browser.ts';
 import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { axeFindings } from '../support/axe.ts';
 import { openedForFile } from '../support/hosted.ts';

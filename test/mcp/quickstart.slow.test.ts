@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { mcpFolder, sdkFolder } from '../../tools/build/products.ts';
-import { oldest } from '../../tools/rigs/node.ts';
+import { oldest } from '../support/node.ts';
 import { root } from '../../tools/root.cjs';
 import { commandBlocks } from '../docs/guides.ts';
 import { freePort } from '../../tools/process/freePort.ts';

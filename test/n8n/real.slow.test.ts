@@ -17,7 +17,7 @@ import {
 import { runN8nCommand, startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { connectCredential } from '../../tools/rigs/n8n/session.ts';
 import { createWorkflow, publish, saveWorkflow, unpublish, type WorkflowFile, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
-import { fill } from '../../tools/rigs/years.ts';
+import { fill } from '../../bench/years.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { chance } from '../soak/random.ts';

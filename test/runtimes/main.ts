@@ -13,7 +13,7 @@ import { runProgram } from '../../tools/commandLine/command.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
-import { startWorker } from '../../tools/rigs/worker.ts';
+import { startWorker } from '../support/worker.ts';
 import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
 import { bookingBody, deliver, idIn, subscribed } from '../sdk/deliveries.ts';

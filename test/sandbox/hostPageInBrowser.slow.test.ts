@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type Booking, type Sandbox } from '../../sandbox/service.ts';
-import { launchChromium, openContext } from '../../tools/rigs/browser.ts';
+import { launchChromium, openContext } from '../support/browser.ts';
 import { axeFindings } from '../support/axe.ts';
 import { authorizeUrl, deliveryHeader, listenToAll, start, stopAll, typeNamed, type Listener } from './support.ts';
 

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { packedSandbox } from '../../tools/build/products.ts';
 import { runCommand, type CommandResult } from '../../tools/process/command.ts';
 import { Program } from '../../tools/process/program.ts';
-import { majors, nodeOf, oldest } from '../../tools/rigs/node.ts';
+import { majors, nodeOf, oldest } from '../support/node.ts';
 import { root } from '../../tools/root.cjs';
 import { Installed } from '../sdk/installed.ts';
 import { until } from '../support/until.ts';

@@ -10,7 +10,7 @@ import { brand } from '../../shared/brand.ts';
 import { proxyFor } from '../../sdk/client/proxy.ts';
 import { mcpProgram, sdkFolder } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
-import { majors, nodeOf } from '../../tools/rigs/node.ts';
+import { majors, nodeOf } from '../support/node.ts';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import { CompanyNetwork } from '../support/companyNetwork.ts';
 import { until } from '../support/until.ts';

@@ -11,7 +11,7 @@ import { rows } from '../../shared/reading/rows.ts';
 import { asInThePackage } from '../../tools/build/sdk.ts';
 import { withoutTexts } from '../../tools/build/withoutTexts.ts';
 import { mustRun, runCommand } from '../../tools/process/command.ts';
-import { majors, nodeOf } from '../../tools/rigs/node.ts';
+import { majors, nodeOf } from '../support/node.ts';
 import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
 import { Installed } from './installed.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { releaseIn } from '../../tools/docs/zoneChanges.ts';
 import { mustRun } from '../../tools/process/command.ts';
-import { majors, nodeOf } from '../../tools/rigs/node.ts';
-import { startWorker } from '../../tools/rigs/worker.ts';
+import { majors, nodeOf } from '../support/node.ts';
+import { startWorker } from '../support/worker.ts';
 import { root } from '../../tools/root.cjs';
 
 let folder: string;

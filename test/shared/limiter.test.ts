@@ -6,7 +6,7 @@ import { brand } from '../../shared/brand.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy, interactivePolicy } from '../../shared/client/retry.ts';
 import { ownWrites, stillClock } from '../support/service.ts';
-import { LimitedAccount, limitKinds, VirtualTime } from '../../tools/rigs/virtualTime.ts';
+import { LimitedAccount, limitKinds, VirtualTime } from '../../bench/virtualTime.ts';
 import { errorOf, oneOf } from '../support/wire.ts';
 
 const gap = async (limiter: Limiter, clock: Clock): Promise<number> => {

@@ -6,7 +6,7 @@ import { connectionLabel, oauthEndpoints, readTokens, refreshExchange, tokenFail
 import { checkBaseUrl } from '../../shared/client/baseUrl.ts';
 import { refusalOf, serve, refusal } from '../support/service.ts';
 import { notRenewed, TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
-import { VirtualTime } from '../../tools/rigs/virtualTime.ts';
+import { VirtualTime } from '../../bench/virtualTime.ts';
 import { errorOf } from '../support/wire.ts';
 
 afterEach(() => void jest.restoreAllMocks());

@@ -1,5 +1,5 @@
-import type { World } from '../../tools/rigs/changingService.ts';
-import { pollWorld } from '../../tools/rigs/pollWorld.ts';
+import type { World } from '../../bench/changingService.ts';
+import { pollWorld } from '../../bench/pollWorld.ts';
 import { compareLists, stateWithout, type PollState } from '../../shared/polling/poll.ts';
 import { sha256 } from '../../shared/webhooks/nodeCrypto.ts';
 import { shownLists, type ShownLists } from '../support/service.ts';

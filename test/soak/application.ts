@@ -4,7 +4,7 @@ import { clientOf, placeOf } from '../../sdk/client/methods.ts';
 import { isServiceError } from '../../sdk/index.ts';
 import { connectionOver, type Credentials } from '../../sdk/oauth/connection.ts';
 import type { TokenStore } from '../../sdk/oauth/index.ts';
-import type { VirtualTime } from '../../tools/rigs/virtualTime.ts';
+import type { VirtualTime } from '../../bench/virtualTime.ts';
 import type { Wire } from './world.ts';
 
 /** What the user sees at the end of an operation. */

@@ -1,4 +1,4 @@
-import type { VirtualTime } from '../../tools/rigs/virtualTime.ts';
+import type { VirtualTime } from '../../bench/virtualTime.ts';
 import type { Chance } from './random.ts';
 import { routeOf, type Wire } from './world.ts';
 import { errorOf } from '../support/wire.ts';

@@ -1,4 +1,4 @@
-import { seeded } from '../../tools/rigs/virtualTime.ts';
+import { seeded } from '../../bench/virtualTime.ts';
 
 /** Repeatable random numbers: the same seed gives the same run. */
 export interface Chance {

@@ -1,4 +1,4 @@
-import { VirtualTime } from '../../tools/rigs/virtualTime.ts';
+import { VirtualTime } from '../../bench/virtualTime.ts';
 import { idempotencyKey, latestCommit } from '../../shared/assumptions.ts';
 import type { Forms } from '../../sandbox/service.ts';
 import type { Connection, Told } from './application.ts';

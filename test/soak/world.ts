@@ -1,7 +1,7 @@
 import { HABITS, startSandbox, type Booking, type Forms, type HabitName } from '../../sandbox/service.ts';
 import { memoryStore } from '../../sdk/oauth/index.ts';
 import type { Connection } from './application.ts';
-import type { VirtualTime } from '../../tools/rigs/virtualTime.ts';
+import type { VirtualTime } from '../../bench/virtualTime.ts';
 import type { Chance } from './random.ts';
 
 const HOUR_MS = 3_600_000;

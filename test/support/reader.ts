@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { runCommand, type CommandResult } from '../../tools/process/command.ts';
-import { nodeOf } from '../../tools/rigs/node.ts';
+import { nodeOf } from './node.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/connected.ts';
@@ -39,7 +39,7 @@ export class Reader {
     };
   }
 
-  /** @param major one of the `majors` in tools/rigs/node.ts */
+  /** @param major one of the `majors` in node.ts */
   static async with(major: number): Promise<Reader> {
     return new Reader(await mkdtemp(join(tmpdir(), 'home ')), await nodeOf(major));
   }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aDay, fill } from '../../tools/rigs/years.ts';
+import { aDay, fill } from '../../bench/years.ts';
 import { instant, type Booking } from '../../sandbox/records.ts';
 import { startSandbox, virtualClock, type Forms, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 import { testStart } from './service.ts';

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../tools/process/freePort.ts';
 import { isAlive } from '../../tools/process/parent.mjs';
-import { nodeOf, oldest } from '../../tools/rigs/node.ts';
+import { nodeOf, oldest } from '../support/node.ts';
 import { root } from '../../tools/root.cjs';
 import { Reader } from '../support/reader.ts';
 import { until } from '../support/until.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Request } from 'playwright-core';
 import type { Owner } from '../../../tools/rigs/n8n/session.ts';
 import { root } from '../../../tools/root.cjs';
-import { launchChromium, openContext } from '../../../tools/rigs/browser.ts';
+import { launchChromium, openContext } from '../../support/browser.ts';
 import { until } from '../../support/until.ts';
 
 /** Whether the pictures in `docs/images` are made anew. */

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mustRun } from '../process/command.ts';
-import { madeOnce } from '../process/lock.ts';
-import { root } from '../root.cjs';
-import { cacheFolder, npmOptions } from './n8n/install.ts';
+import { mustRun } from '../../tools/process/command.ts';
+import { madeOnce } from '../../tools/process/lock.ts';
+import { root } from '../../tools/root.cjs';
+import { cacheFolder, npmOptions } from '../../tools/rigs/n8n/install.ts';
 
-const locked = join(root, 'tools', 'rigs', 'node');
+const locked = join(root, 'test', 'support', 'node');
 const { optionalDependencies } = JSON.parse(readFileSync(join(locked, 'package.json'), 'utf8')) as {
   optionalDependencies: Record<string, string>;
 };

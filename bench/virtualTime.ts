@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Refusal } from '../../sandbox/errors.ts';
-import { createRateLimits, DEFAULT_LIMITS, type Limits, type RateLimits } from '../../sandbox/limits.ts';
-import type { ApiRequest, ApiResponse, Clock, Transport } from '../../shared/client/ports.ts';
+import { Refusal } from '../sandbox/errors.ts';
+import { createRateLimits, DEFAULT_LIMITS, type Limits, type RateLimits } from '../sandbox/limits.ts';
+import type { ApiRequest, ApiResponse, Clock, Transport } from '../shared/client/ports.ts';
 
 interface Timer {
   due: number;

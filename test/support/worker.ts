@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { freePort } from '../process/freePort.ts';
-import { Program } from '../process/program.ts';
-import { root } from '../root.cjs';
+import { freePort } from '../../tools/process/freePort.ts';
+import { Program } from '../../tools/process/program.ts';
+import { root } from '../../tools/root.cjs';
 
 export type Worker = Awaited<ReturnType<typeof startWorker>>;
 

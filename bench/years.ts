@@ -1,6 +1,6 @@
-import { instant, newId, type Booking } from '../../sandbox/records.ts';
-import { seed } from '../../sandbox/seed.ts';
-import { openStore } from '../../sandbox/store.ts';
+import { instant, newId, type Booking } from '../sandbox/records.ts';
+import { seed } from '../sandbox/seed.ts';
+import { openStore } from '../sandbox/store.ts';
 import { seeded } from './virtualTime.ts';
 
 export const aDay = 86_400_000;

@@ -1,6 +1,6 @@
-import { pollEvery } from '../../shared/polling/pace.ts';
-import { compareLists, type Poll } from '../../shared/polling/poll.ts';
-import { sha256 } from '../../shared/webhooks/nodeCrypto.ts';
+import { pollEvery } from '../shared/polling/pace.ts';
+import { compareLists, type Poll } from '../shared/polling/poll.ts';
+import { sha256 } from '../shared/webhooks/nodeCrypto.ts';
 import { seeded } from './virtualTime.ts';
 import { ChangingService, minute, startsAt, type Change, type World } from './changingService.ts';
 

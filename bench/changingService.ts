@@ -1,9 +1,9 @@
-import { createEnvelopes } from '../../sandbox/envelopes.ts';
-import { chooseForms } from '../../sandbox/variants.ts';
-import { createClient, type Client } from '../../shared/client/client.ts';
-import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import { backgroundPolicy } from '../../shared/client/retry.ts';
-import type { ApiRequest, ApiResponse } from '../../shared/client/ports.ts';
+import { createEnvelopes } from '../sandbox/envelopes.ts';
+import { chooseForms } from '../sandbox/variants.ts';
+import { createClient, type Client } from '../shared/client/client.ts';
+import { memoryStore, PendingWrites } from '../shared/writes/index.ts';
+import { backgroundPolicy } from '../shared/client/retry.ts';
+import type { ApiRequest, ApiResponse } from '../shared/client/ports.ts';
 
 const envelopes = createEnvelopes(chooseForms());
 
