@@ -1,32 +1,28 @@
 /**
- * `npm run bench` compares the connector side by side with the theoretical limit and with what users could choose instead. It prints one
- * table for each row and writes the tables of `docs/evidence/performance.md`.
+ * `npm run bench` measures what polling costs, and the server for many users beside a bare one. It prints a table for each row, and writes
+ * them into `docs/evidence/performance.md`.
  */
 import { join } from 'node:path';
 import { flag, namesIn, runProgram, text } from '../tools/commandLine/command.ts';
 import { root } from '../tools/root.cjs';
 import { asMarkdown, isMet, load, writeInto, type RowResult } from './report.ts';
-import { agents } from './rows/agents.ts';
-import { bulk } from './rows/bulk.ts';
-import { deliveries } from './rows/deliveries.ts';
 import { hosted } from './rows/hosted.ts';
 import { polling } from './rows/polling.ts';
-import { windows } from './rows/windows.ts';
 
-const rows = [windows, polling, bulk, deliveries, agents, hosted];
+const rows = [polling, hosted];
 const names = rows.map(({ name }) => name);
 
 const command = {
   name: 'npm run bench',
-  does: 'measures the speed of the connector and of its alternatives side by side. A run of all rows writes the tables of docs/evidence/performance.md.',
+  does: 'measures what polling costs, and the server for many users beside a bare one. A run of all rows writes the tables of docs/evidence/performance.md.',
   options: {
     row: { ...text('<name>', `Measures this row alone, and writes nothing: ${names.join(', ')}.`), multiple: true },
     write: flag('With --row: writes these rows in place of the earlier ones.'),
   },
   examples: [
     ['npm run bench', 'Every row. Do not use the machine in the meantime.'],
-    ['npm run bench -- --row polling --row bulk', 'Two rows.'],
-    ['npm run bench -- --row bulk --write', 'One row, and writes it.'],
+    ['npm run bench -- --row polling', 'One row.'],
+    ['npm run bench -- --row polling --write', 'One row, and writes it.'],
   ],
 } as const;
 

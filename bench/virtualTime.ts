@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Refusal } from '../sandbox/errors.ts';
 import { createRateLimits, DEFAULT_LIMITS, type Limits, type RateLimits } from '../sandbox/limits.ts';
-import type { ApiRequest, ApiResponse, Clock, Transport } from '../shared/client/ports.ts';
+import type { ApiResponse, Clock, Transport } from '../shared/client/ports.ts';
 
 interface Timer {
   due: number;
@@ -118,26 +118,23 @@ export class LimitedAccount {
   refused = 0;
   readonly #limits: RateLimits;
   readonly #clock: Clock;
-  readonly #answering: (request: ApiRequest, number: number) => unknown;
 
-  /** @param answering the answer to a request within the limit; `number` counts these requests */
-  constructor(kind: Limits['kind'], clock: Clock, answering = (_: ApiRequest, number: number): unknown => ({ id: String(number) })) {
+  constructor(kind: Limits['kind'], clock: Clock) {
     this.#limits = createRateLimits({ ...DEFAULT_LIMITS, kind }, 'retry-after');
     this.#clock = clock;
-    this.#answering = answering;
   }
 
   /** Takes a request to the account and back. Every request within the limit succeeds. */
-  readonly transport: Transport = async (request) => {
+  readonly transport: Transport = async () => {
     // 80 to 160 milliseconds there and back.
     const way = 80 + this.#clock.random() * 80;
     await this.#clock.sleep(way / 2);
-    const answer = this.#answer(request);
+    const answer = this.#answer();
     await this.#clock.sleep(way / 2);
     return answer;
   };
 
-  #answer(request: ApiRequest): ApiResponse {
+  #answer(): ApiResponse {
     try {
       this.#limits.take('api', 'the account', this.#clock.now());
     } catch (error) {
@@ -146,6 +143,6 @@ export class LimitedAccount {
       return { status: 429, headers: error.headers, body: { error: error.message, code: error.code } };
     }
     this.done += 1;
-    return { status: 200, headers: {}, body: { data: this.#answering(request, this.done) } };
+    return { status: 200, headers: {}, body: { data: { id: String(this.done) } } };
   }
 }

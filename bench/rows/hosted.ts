@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/v4';
@@ -11,13 +12,22 @@ import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
 import { root } from '../../tools/root.cjs';
 import { Opened } from '../../tools/start/opened.ts';
 import { rounded, type Row } from '../report.ts';
-import { freeStart, processorTime } from '../stage.ts';
 
 /** So many calls in a turn and at a time, and turns; and hosts who connect, to weigh what is kept of one. */
 const [batch, atOnce, turns, warmUp, hosts] = [100, 4, 12, 4, 50];
 
 /** PostgreSQL counts the statements of an idle connection later. Milliseconds. */
 const countedLaterMs = 12_000;
+
+/** Starts that never overlap: three hours apart, after all bookings that the sandbox starts with. */
+const freeStart = (index: number): string =>
+  new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + (index + 320) * 10_800_000).toISOString();
+
+/** The processor time that a process has used. Milliseconds, as Linux counts them: in hundredths of a second. */
+async function processorTime(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
 
 const Figures = z.tuple([z.object({ statements: z.coerce.number(), kept: z.coerce.number(), bytes: z.coerce.number() })]);
 
