@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { ServiceError, type ClientPorts, type ErrorKind } from '../../shared/client/index.ts';
-import { type ServiceRecord, mainPart, addLocalTimes, isOver } from '../../shared/records/index.ts';
+import { type ServiceRecord, mainPart, localTimes, isOver, show } from '../../shared/records/index.ts';
 import { hasStatus } from '../../shared/reading/index.ts';
 import {
   doneBefore,
@@ -73,7 +73,7 @@ export async function callTool(tool: Tool, args: Args, caller: Caller): Promise<
       ...(existing === undefined
         ? []
         : [
-            `This invitee already has that booking; make another only if the person wants two:\n${asData(shownOf(tool.operation, existing, await caller.account.hostZone()))}`,
+            `This invitee already has that booking; make another only if the person wants two:\n${asData(shownOf(tool.operation, show('booking', existing, 'presented'), await caller.account.hostZone()))}`,
           ]),
       ...(isAboutTime ? [caller.account.nowText()] : []),
     ];
@@ -242,10 +242,11 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
   return result(tool, text, { ...(part !== undefined && { incomplete: part }), records: shown, next_cursor: cursor });
 }
 
-/** The main fields of a record, its times in both time zones, and the fields that the operation adds. */
+/** The main fields of a presented record, its times in both time zones, and the fields that the operation adds. */
 function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord, zone: string | undefined): ServiceRecord {
   return cut({
-    ...addLocalTimes(output, mainPart(output, record), zone),
+    ...mainPart(output, record),
+    ...localTimes(output, record, zone),
     ...Object.fromEntries(adds.map(({ key }) => [key, record[key]])),
     ...(secret !== undefined && { [secret]: record[secret] }),
   });

@@ -22,8 +22,7 @@ export function cut(record: ServiceRecord): ServiceRecord {
     typeof value === 'string' && value.length > longest
       ? `${value.slice(0, longest)} … (${value.length - longest} characters more)`
       : value;
-  const whole = JSON.stringify(record);
-  return JSON.parse(whole.length > longest ? JSON.stringify(record, shortened) : whole) as ServiceRecord;
+  return JSON.stringify(record).length > longest ? (JSON.parse(JSON.stringify(record, shortened)) as ServiceRecord) : record;
 }
 
 /** What a model reads after a tool that returns one record. */

@@ -16,4 +16,4 @@ export {
 } from './outputs.ts';
 export type { RecordKind, ServiceRecord } from './fields.ts';
 export { resources, wordFor } from './resources.ts';
-export { addLocalTimes, describeBooking, isOver, localTimeFields, showTime, showTimes, tableOf, weekdayOf, zoneOf } from './localTimes.ts';
+export { describeBooking, isOver, localTimeFields, localTimes, showTime, showTimes, tableOf, weekdayOf, zoneOf } from './localTimes.ts';

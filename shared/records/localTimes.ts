@@ -8,6 +8,7 @@ import {
   type UserRecord,
 } from './fields.ts';
 import { asText, hasValue } from '../values.ts';
+import { pick } from './outputs.ts';
 import { zoneText } from '../time/readable.ts';
 import { inZone, instantsBetween } from '../time/time.ts';
 import { certainZone } from '../time/zones.ts';
@@ -32,30 +33,30 @@ const ownTimes: OutputField[] = [
 /** They are part of a booking as it is shown to people. */
 const inviteeTimes = ['invitee_start_time', 'invitee_end_time'];
 
-/** The fields that {@link addLocalTimes} adds. */
+/** The fields that {@link localTimes} adds. */
 export const localTimeFields = (kind: OutputKind): readonly OutputField[] =>
   kind === 'booking' ? [...ownTimes, ...recordFields.booking.filter(({ key }) => inviteeTimes.includes(key))] : [];
 
 /**
- * Adds a record's times in the host's and the invitee's time zone, so that nobody has to convert them. Times that cannot be computed are left
- * out.
+ * A booking's times in the host's time zone, beside those in the invitee's, so that nobody has to convert them. Times that cannot be computed
+ * are left out.
  *
+ * @param record as it is shown to people
  * @param hostZone see {@link zoneOf}
  */
-export function addLocalTimes(kind: OutputKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
-  if (kind !== 'booking') return record;
-  const { start_time: start, end_time: end, invitee_timezone: zone }: Partial<BookingRecord> = record;
-  const [certainHost, inviteeZone] = [certainZone(hostZone), certainZone(zone)];
-  const forHost = inZone(start, certainHost);
-  const clocks = {
+export function localTimes(kind: OutputKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
+  if (kind !== 'booking') return {};
+  const { start_time: start, end_time: end }: Partial<BookingRecord> = record;
+  const zone = certainZone(hostZone);
+  const forHost = inZone(start, zone);
+  const times: ServiceRecord = {
     host_weekday: weekdayOf(forHost),
     host_start_time: forHost,
-    host_end_time: inZone(end, certainHost),
+    host_end_time: inZone(end, zone),
     host_timezone: hostZone,
-    invitee_start_time: inZone(start, inviteeZone),
-    invitee_end_time: inZone(end, inviteeZone),
   };
-  return { ...record, ...Object.fromEntries(Object.entries(clocks).filter(([, time]) => time !== undefined)) };
+  for (const key of inviteeTimes) times[key] = record[key];
+  return pick(times, Object.keys(times));
 }
 
 /** So many main fields tell records of a long list apart. */
@@ -65,7 +66,7 @@ const columns = 6;
  * Long lists as a table, whose columns are the first main fields. A booking's times are those of the host, where all records have them.
  * `undefined` for records that have no short form.
  *
- * @param records as {@link addLocalTimes} returned them
+ * @param records with their {@link localTimes}
  */
 export function tableOf(
   kind: OutputKind,
@@ -88,7 +89,7 @@ export const isOver = ({ start_time: start, end_time: end = start }: Partial<Boo
 /**
  * What and whose a booking is, and when at the host and at the invitee, for a sentence; `undefined` if it does not say when.
  *
- * @param record as {@link addLocalTimes} returns it
+ * @param record with its {@link localTimes}
  */
 export function describeBooking(record: ServiceRecord): string | undefined {
   const text = (key: string): string => JSON.stringify(asText(record[key]).slice(0, 100));

@@ -71,10 +71,11 @@ export function present(kind: OutputKind, record: ServiceRecord): ServiceRecord 
 }
 
 /** A record with its fields in the order of their table, and after them those that are in no table. */
-const inOrder = (kind: OutputKind, record: ServiceRecord): ServiceRecord => ({
-  ...Object.fromEntries(Object.keys(outputTables[kind].fields).flatMap((key) => (Object.hasOwn(record, key) ? [[key, record[key]]] : []))),
-  ...record,
-});
+function inOrder(kind: OutputKind, record: ServiceRecord): ServiceRecord {
+  const ordered: ServiceRecord = {};
+  for (const key in outputTables[kind].fields) if (Object.hasOwn(record, key)) ordered[key] = record[key];
+  return { ...ordered, ...record };
+}
 
 function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
   const { start_time: start, end_time: end, previous_start_time: previous, locale, question_responses: responses, answers } = record;
@@ -137,8 +138,11 @@ function short(sent: ServiceRecord, whole: ServiceRecord, keys: readonly string[
   return { ...main, ...pick(whole, others.slice(0, maxSimple - found.length)) };
 }
 
-const pick = (record: ServiceRecord, keys: readonly string[]): ServiceRecord =>
-  Object.fromEntries(keys.flatMap((key) => (hasValue(record[key]) ? [[key, record[key]]] : [])));
+export function pick(record: ServiceRecord, keys: readonly string[]): ServiceRecord {
+  const picked: ServiceRecord = {};
+  for (const key of keys) if (hasValue(record[key])) picked[key] = record[key];
+  return picked;
+}
 
 /** A record that begins with its event, because a table shows few columns at a time. Names and values stay the same. */
 export const inReadingOrder = (record: ServiceRecord): ServiceRecord =>

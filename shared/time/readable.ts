@@ -18,15 +18,27 @@ const written: Readonly<Record<Language, (parts: Parts) => string>> = {
   fr: ({ weekday, day, month, year }) => `${weekday} ${day === '1' ? '1er' : day} ${month} ${year}`,
 };
 
-const formats = new Map<Language, Intl.DateTimeFormat>();
+interface Names {
+  days: readonly string[];
+  months: readonly string[];
+}
 
-/** The names of days and months. They are made when they are first used, because that takes some milliseconds. */
-function formatOf(language: Language): Intl.DateTimeFormat {
-  const format =
-    formats.get(language) ??
-    new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-  formats.set(language, format);
-  return format;
+const named = new Map<Language, Names>();
+
+/** The names of days and months. The engine is asked once for each language, because that takes some milliseconds. */
+function namesIn(language: Language): Names {
+  const known = named.get(language);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const name = (type: 'weekday' | 'month', month: number, day: number): string =>
+    format.formatToParts(Date.UTC(2023, month, day)).find((part) => part.type === type)?.value ?? '';
+  const names = {
+    // This year begins on a Sunday.
+    days: Array.from({ length: 7 }, (_, day) => name('weekday', 0, day + 1)),
+    months: Array.from({ length: 12 }, (_, month) => name('month', month, 1)),
+  };
+  named.set(language, names);
+  return names;
 }
 
 /** The language of a locale such as `fr-CA`. English for any other, and if the engine does not have its names. */
@@ -44,10 +56,12 @@ function languageOf(locale: unknown): Language {
 export function readableTime(instant: unknown, zone: unknown, locale?: unknown): string | undefined {
   const known = certainZone(zone);
   const local = inZone(instant, known) ?? '';
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(local) ?? [];
-  if (known === undefined || day === undefined || time === undefined) return undefined;
+  const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(local) ?? [];
+  if (known === undefined || date === undefined || time === undefined) return undefined;
   const language = languageOf(locale);
-  const parts = formatOf(language).formatToParts(new Date(`${day}T00:00Z`));
-  const words = Object.fromEntries(parts.map(({ type, value }) => [type, value])) as Parts & Record<string, string>;
+  const { days, months } = namesIn(language);
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
+  const weekday = days[new Date(`${date}T00:00Z`).getUTCDay()] ?? '';
+  const words = { weekday, day: String(day), month: months[month - 1] ?? '', year: String(year) };
   return `${written[language](words)}, ${time} (${zoneText(known, local)})`;
 }

@@ -4,7 +4,7 @@ import { certainZone, isDay, isZone, offsetAt, offsetText, utc, zoneFault } from
 export { isZone };
 
 /** ISO 8601 to the minute or finer, with `Z` or an offset (as section 2 asks of `start_time`) or without. */
-const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/;
+const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /** No time zone is further from UTC than this. */
 const furthestOffset = 14 * 60;
@@ -29,6 +29,9 @@ const inUtc = /(?:Z|UTC|GMT|-00(?::?00)?)$/i;
  * with `UTC` in place of `Z`, or with `UTC+1` as people and browsers write it; `undefined` if it is not one.
  */
 export function readTime(text: string): Written | undefined {
+  // Nearly all are written so.
+  const plain = dateTime.exec(text);
+  if (plain !== null) return writtenIn(plain);
   const whole = text.trim();
   const [ending = '', marks = ''] = suffix.exec(whole) ?? [];
   const all = marks.slice(1, -1).split('][');
@@ -73,13 +76,19 @@ function textInIso(text: string): string {
 
 function readUnmarked(text: string): Written | undefined {
   const parts = dateTime.exec(text) ?? dateTime.exec(inIso(text)) ?? dateTime.exec(textInIso(text));
-  if (parts === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map((part) => Number(part ?? 0));
-  const milliseconds = Math.floor(Number(`0.${parts[7] ?? 0}`) * 1000);
+  return parts === null ? undefined : writtenIn(parts);
+}
+
+/** @param parts of {@link dateTime} */
+function writtenIn(parts: RegExpExecArray): Written | undefined {
+  const part = (at: number): number => Number(parts[at] ?? 0);
+  const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)];
+  const milliseconds = parts[7] === undefined ? 0 : Math.floor(Number(`0.${parts[7]}`) * 1000);
   const isMidnight = hour === 24 && minute + second + milliseconds === 0;
   if (!isDay(year, month, day) || (hour > 23 && !isMidnight) || minute > 59 || second > 59) return undefined;
   const wall = utc(year, month, day, hour, minute, second) + milliseconds;
-  const written = parts.groups?.['offset'];
+  const written = parts[8];
+  if (written === 'Z') return { wall, offset: 0 };
   if (written === undefined) return { wall, offset: undefined };
   const [hours, minutes] = [Number(written.slice(1, 3)), Number(written.slice(3).replace(':', ''))];
   if (minutes > 59 || hours * 60 + minutes > furthestOffset) return undefined;
@@ -190,5 +199,6 @@ export function inZone(value: unknown, zone: unknown): string | undefined {
   if (Number.isNaN(at)) return undefined;
   const minutes = offsetAt(zone, at);
   const ending = /^(?:utc|gmt)$/i.test(zone) ? 'Z' : offsetText(minutes);
-  return `${new Date(at + minutes * 60_000).toISOString().replace(/(?:\.000)?Z$/, '')}${ending}`;
+  const local = new Date(at + minutes * 60_000).toISOString();
+  return local.slice(0, local.endsWith('.000Z') ? -5 : -1) + ending;
 }

@@ -108,6 +108,7 @@ function minutesAhead(format: Intl.DateTimeFormat, at: number): number {
 
 /** Milliseconds since the epoch. `Date.UTC` would read the year 30 as 1930. */
 export function utc(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
+  if (year > 99) return Date.UTC(year, month - 1, day, hour, minute, second);
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return date.setUTCHours(hour, minute, second);

@@ -14,7 +14,7 @@ import {
   simpleFields,
 } from '../../shared/records/outputs.ts';
 import { eventRows } from '../../shared/events.ts';
-import { addLocalTimes, zoneOf } from '../../shared/records/localTimes.ts';
+import { localTimes, zoneOf } from '../../shared/records/localTimes.ts';
 import { oneOf } from '../support/wire.ts';
 
 const kinds = Object.keys(recordTables) as RecordKind[];
@@ -310,10 +310,14 @@ describe('what is shown of a record', () => {
       };
 
       it('are left out where they cannot be computed', () => {
-        expect(addLocalTimes('booking', booking, undefined)).toStrictEqual({ ...booking, ...invitee });
         const zoneless = { ...booking, invitee_timezone: null };
-        expect(addLocalTimes('booking', zoneless, 'Europe/Berlin')).toStrictEqual({ ...zoneless, ...host });
-        expect(addLocalTimes('booking', { id: 'bkg_1' }, undefined)).toStrictEqual({ id: 'bkg_1' });
+        const times = [booking, zoneless, { id: 'bkg_1' }].map((record) => show('booking', record, 'presented'));
+        expect(times.map((record) => localTimes('booking', record, undefined))).toStrictEqual([invitee, {}, {}]);
+        expect(times.map((record) => localTimes('booking', record, 'Europe/Berlin'))).toStrictEqual([
+          { ...host, ...invitee },
+          host,
+          { host_timezone: 'Europe/Berlin' },
+        ]);
       });
 
       it('are those of the host only if the user shows a zone', () => {
