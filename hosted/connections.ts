@@ -97,9 +97,9 @@ export function makeConnections({ rows, database, signIn, log }: Some<'rows' | '
     async use(token: string): Promise<InUse | undefined> {
       const readAt = performance.now();
       const found = await rows.together('AccessToken', token, ['Connection', 'Tokens']);
-      const shown = await found('AccessToken', token);
+      const shown = found('AccessToken', token);
       const { grantId: grant = '', scope = '', aud } = (shown?.value ?? {}) as Partial<AccessToken>;
-      const kept = await found('Connection', grant);
+      const kept = found('Connection', grant);
       if (shown === undefined || !isConnected(kept?.value)) return undefined;
       const now = rows.now();
       if (now - kept.usedAt > usedEveryMs)
@@ -107,7 +107,7 @@ export function makeConnections({ rows, database, signIn, log }: Some<'rows' | '
         await Promise.all([rows.touch('Connection', grant, Infinity), rows.touch('Tokens', grant, tokensForMs)]).catch((error: unknown) =>
           log('warn', 'last use not noted', { error }),
         );
-      const access = tokensIn((await found('Tokens', grant))?.value)?.access_token;
+      const access = tokensIn(found('Tokens', grant)?.value)?.access_token;
       const resource = URL.canParse(String(aud)) ? new URL(String(aud)) : undefined;
       return { ...kept.value, token: { scopes: scope.split(' '), resource, leftMs: shown.until - now }, service: { access, readAt } };
     },

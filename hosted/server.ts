@@ -7,9 +7,9 @@ import { makeApp } from './app.ts';
 import { makeConnections } from './connections.ts';
 import { forgetCalls } from './database/calls.ts';
 import { openDatabase } from './database/database.ts';
-import { SealedRows } from './database/sealedRows.ts';
+import { openRows } from './database/sealedRows.ts';
 import { forgetShares, sharesIn } from './database/shares.ts';
-import { Vault } from './database/vault.ts';
+import { makeVault } from './database/vault.ts';
 import type { Log } from './log.ts';
 import type { Parts } from './parts.ts';
 import type { Settings } from './settings.ts';
@@ -45,9 +45,9 @@ export interface Running {
 /** Starts the server. @throws an error for operators */
 export async function startServer(settings: Settings, log: Log): Promise<Running> {
   const { databaseUrl, folder, host, port } = settings;
-  const vault = new Vault(settings.keys);
+  const vault = makeVault(settings.keys);
   const database = await openDatabase({ url: databaseUrl, folder });
-  const rows = await SealedRows.open(database, vault);
+  const rows = await openRows(database, vault);
   const aheadMs = Date.now() - database.now();
   if (Math.abs(aheadMs) > aheadMostMs) log('warn', "this machine's clock is not the database's, which counts", { aheadMs });
   const shared = sharesIn(database, rows.hash);

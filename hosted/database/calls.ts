@@ -82,7 +82,7 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
       made,
       async done(recordId, untold) {
         clearInterval(extending);
-        const sealed = await vault.seal(`call ${id}`, { id: recordId, untold } satisfies Made);
+        const sealed = vault.seal(`call ${id}`, { id: recordId, untold } satisfies Made);
         await sql('UPDATE mcp_calls SET until = NULL, made = ?, told = 0, ended_at = ? WHERE id = ? AND owner = ?', [
           sealed,
           rows.now(),
@@ -132,7 +132,7 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
         }
         if (!(await take(id, owner, before).catch(throwNotReached))) continue;
         const known = isShared || isLost || (isRecent && made.told === told.no) ? made : undefined;
-        return turn(id, owner, before?.owner, known && ((await vault.open(`call ${id}`, known.sealed)) as Made), begunAt);
+        return turn(id, owner, before?.owner, known && (vault.open(`call ${id}`, known.sealed) as Made), begunAt);
       }
     },
     async cancelled(caller) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Row, Sql } from '../../sdk/stores/sqlTable.ts';
 import type { Database } from './database.ts';
-import { type Hasher, hasherWith, sealedBy, type Vault } from './vault.ts';
+import { hasherWith, type Vault } from './vault.ts';
 
 /** What a row is about, so that it is found and deleted with it. Only hashes of these are in the database. */
 export interface Belongs {
@@ -27,211 +27,166 @@ const columns = 'kind, id, sealed, consumed_at, used_at, until';
 const forever = Number.MAX_SAFE_INTEGER;
 const untilOf = (now: number, forMs: number): number => (forMs === Infinity ? forever : Math.floor(now + forMs));
 
+type Clocked = Pick<Database, 'sql' | 'now'>;
+
+const opened = (vault: Vault, { kind, id, sealed }: Row): unknown => vault.open(`${String(kind)} ${String(id)}`, String(sealed));
+
+/** The secret of this database, which makes the hashes; the first process makes it. */
+async function secretOf({ sql, now }: Clocked, vault: Vault): Promise<string> {
+  const [kind, id] = ['Secret', 'hashes'];
+  const made = vault.seal(`${kind} ${id}`, randomBytes(32).toString('base64url'));
+  const values = [kind, id, made, now(), forever];
+  await sql('INSERT INTO mcp_kept (kind, id, sealed, used_at, until) VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, id) DO NOTHING', values);
+  const [row = {}] = await sql('SELECT kind, id, sealed FROM mcp_kept WHERE kind = ? AND id = ?', [kind, id]);
+  return String(opened(vault, row));
+}
+
 /**
- * Everything that the server keeps, in one table: who may do what, for how long, and for whom. Ids are kept as hashes and values encrypted.
- * What has expired counts as absent.
+ * Encrypts rows of older keys with the newest one, so that the older ones can be removed. It looks at all rows, a part at a time: after the
+ * process has begun, because only then the keys can have changed, and once more for what others wrote that ended meanwhile.
+ *
+ * @returns how many there were
  */
-export class SealedRows {
-  readonly #sql: Sql;
-  readonly #vault: Vault;
-  readonly hash: Hasher;
-  /** The database's time. */
-  readonly now: () => number;
-  /** How often all rows were looked at for older keys. */
-  #looked = 0;
-
-  private constructor({ sql, now }: Pick<Database, 'sql' | 'now'>, vault: Vault, secret: string) {
-    this.#sql = sql;
-    this.now = now;
-    this.#vault = vault;
-    this.hash = hasherWith(secret);
-  }
-
-  /** Reads the secret of this database, which makes the hashes; the first process makes it. */
-  static async open({ sql, now }: Pick<Database, 'sql' | 'now'>, vault: Vault): Promise<SealedRows> {
-    const [kind, id] = ['Secret', 'hashes'];
-    const made = await vault.seal(`${kind} ${id}`, randomBytes(32).toString('base64url'));
-    await sql('INSERT INTO mcp_kept (kind, id, sealed, used_at, until) VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, id) DO NOTHING', [
-      kind,
-      id,
-      made,
-      now(),
-      forever,
-    ]);
-    const [row] = await sql('SELECT sealed FROM mcp_kept WHERE kind = ? AND id = ?', [kind, id]);
-    return new SealedRows({ sql, now }, vault, String(await vault.open(`${kind} ${id}`, String(row?.['sealed']))));
-  }
-
-  /** @param forMs how long it is kept. Milliseconds */
-  async put(kind: string, id: string, value: unknown, { grant, account, other }: Belongs = {}, forMs = Infinity): Promise<void> {
-    const name = this.hash(kind, id);
-    const now = this.now();
-    await this.#sql(
-      `INSERT INTO mcp_kept (kind, id, sealed, grant_id, account, other, used_at, until) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (kind, id) DO UPDATE SET sealed = excluded.sealed, grant_id = excluded.grant_id, account = excluded.account,
-         other = excluded.other, used_at = excluded.used_at, until = excluded.until`,
-      [
-        kind,
-        name,
-        await this.#vault.seal(`${kind} ${name}`, value),
-        this.#about('grant', grant),
-        this.#about('account', account),
-        this.#about('other', other),
-        now,
-        untilOf(now, forMs),
-      ],
-    );
-  }
-
-  async get(kind: string, id: string): Promise<StoredValue | undefined> {
-    const [row] = await this.#read(kind, 'id = ?', this.hash(kind, id));
-    return row;
-  }
-
-  /**
-   * Reads a row and those of two other kinds that belong to the same connection, in one statement: every call of a tool begins with it.
-   *
-   * @returns finds one of them by its id, so that nobody can lend a row to another connection by changing a column
-   */
-  async together(kind: string, id: string, others: readonly [string, string]) {
-    const own = [kind, this.hash(kind, id), this.now()];
-    const rows = await this.#sql(
-      `SELECT ${columns} FROM mcp_kept WHERE kind = ? AND id = ? AND until > ?
-       UNION ALL
-       SELECT ${columns.replaceAll(/\w+/g, 'other.$&')} FROM mcp_kept AS own
-       JOIN mcp_kept AS other ON other.grant_id = own.grant_id AND other.kind IN (?, ?)
-       WHERE own.kind = ? AND own.id = ? AND other.until > ?`,
-      [...own, ...others, ...own],
-    );
-    return async (of: string, name: string): Promise<StoredValue | undefined> => {
-      const row = rows.find((each) => each['kind'] === of && each['id'] === this.hash(of, name));
-      return row && this.#stored(row);
-    };
-  }
-
-  /** @param since only if it was written or used from then on */
-  async has(kind: string, id: string, since = 0): Promise<boolean> {
-    const values = [kind, this.hash(kind, id), this.now(), since];
-    return (await this.#sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND id = ? AND until > ? AND used_at >= ?', values)).length > 0;
-  }
-
-  /** Marks it as used up. @param forMs how long it is kept from then on, at most. Milliseconds. @returns whether nobody had before */
-  async consume(kind: string, id: string, forMs: number): Promise<boolean> {
-    const now = this.now();
-    const values = [now, now + forMs, now + forMs, kind, this.hash(kind, id)];
-    return (
-      (
-        await this.#sql(
-          `UPDATE mcp_kept SET consumed_at = ?, until = CASE WHEN until < ? THEN until ELSE ? END
-           WHERE kind = ? AND id = ? AND consumed_at IS NULL RETURNING id`,
-          values,
-        )
-      ).length > 0
-    );
-  }
-
-  /** @param forMs how much longer it is kept from now on. Milliseconds */
-  async touch(kind: string, id: string, forMs: number): Promise<void> {
-    const now = this.now();
-    await this.#sql('UPDATE mcp_kept SET used_at = ?, until = ? WHERE kind = ? AND id = ?', [
-      now,
-      untilOf(now, forMs),
-      kind,
-      this.hash(kind, id),
-    ]);
-  }
-
-  async delete(kind: string, id: string): Promise<void> {
-    await this.#sql('DELETE FROM mcp_kept WHERE kind = ? AND id = ?', [kind, this.hash(kind, id)]);
-  }
-
-  /** Deletes what belongs to a connection. @param kind by default, every kind but the one given */
-  async deleteOfGrant(grant: string, { kind, except = '' }: { kind?: string; except?: string }): Promise<void> {
-    const about = this.#about('grant', grant);
-    if (kind === undefined) await this.#sql('DELETE FROM mcp_kept WHERE grant_id = ? AND kind <> ?', [about, except]);
-    else await this.#sql('DELETE FROM mcp_kept WHERE grant_id = ? AND kind = ?', [about, kind]);
-  }
-
-  async ofAccount(kind: string, account: string): Promise<StoredValue[]> {
-    return this.#read(kind, 'account = ?', this.#about('account', account));
-  }
-
-  async byOther(kind: string, other: string): Promise<StoredValue[]> {
-    return this.#read(kind, 'other = ?', this.#about('other', other));
-  }
-
-  /** Whether one of those that name another by {@link Belongs} was used up before a time. */
-  async isConsumed(kind: string, other: string, before: number): Promise<boolean> {
-    const values = [kind, this.#about('other', other), before];
-    return (await this.#sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND other = ? AND consumed_at < ? LIMIT 1', values)).length > 0;
-  }
-
-  /** Those of a kind that nothing has used since a time. */
-  async unused(kind: string, before: number, max: number): Promise<StoredValue[]> {
-    return this.#read(kind, `used_at < ? LIMIT ${max}`, before);
-  }
-
-  async deleteExpired(): Promise<void> {
-    await this.#sql('DELETE FROM mcp_kept WHERE until <= ?', [this.now()]);
-  }
-
-  /**
-   * Encrypts rows of older keys with the current one, so that the older ones can be removed. It looks at all rows, a part at a time: after the
-   * process has begun, because only then the keys can have changed, and once more for what others wrote that ended meanwhile.
-   *
-   * @returns how many there were
-   */
-  async renewKeys(over: AbortSignal, part = 500): Promise<number> {
+function keyRenewal(sql: Sql, vault: Vault): (over: AbortSignal, part?: number) => Promise<number> {
+  /** How often all rows were looked at. */
+  let looked = 0;
+  return async (over, part = 500) => {
     // Nothing can be of a key that is not there.
-    if (!this.#vault.hasOlder || this.#looked === 2) return 0;
-    const current = `${sealedBy(this.#vault.current)}.`;
+    if (!vault.hasOlder || looked === 2) return 0;
     let moved = 0;
     for (let [kind, id] = ['', '']; !over.aborted; ) {
-      const rows = await this.#sql(
+      const rows = await sql(
         `SELECT kind, id, CASE WHEN sealed LIKE ? THEN NULL ELSE sealed END AS sealed
          FROM mcp_kept WHERE (kind, id) > (?, ?) ORDER BY kind, id LIMIT ${part}`,
-        [`${current}%`, kind, id],
+        [`${vault.begins}%`, kind, id],
       );
       for (const row of rows) {
         [kind, id] = [String(row['kind']), String(row['id'])];
         const { sealed } = row;
         if (typeof sealed !== 'string') continue;
-        const again = await this.#vault.seal(`${kind} ${id}`, await this.#opened(row));
+        const again = vault.seal(`${kind} ${id}`, opened(vault, row));
         // Only if nobody has written it meanwhile.
-        await this.#sql('UPDATE mcp_kept SET sealed = ? WHERE kind = ? AND id = ? AND sealed = ?', [again, kind, id, sealed]);
+        await sql('UPDATE mcp_kept SET sealed = ? WHERE kind = ? AND id = ? AND sealed = ?', [again, kind, id, sealed]);
         moved += 1;
       }
       if (rows.length < part) {
-        this.#looked += 1;
+        looked += 1;
         break;
       }
     }
     return moved;
-  }
-
-  async #read(kind: string, condition: string, value: string | number | null): Promise<StoredValue[]> {
-    const rows = await this.#sql(`SELECT ${columns} FROM mcp_kept WHERE kind = ? AND until > ? AND ${condition}`, [
-      kind,
-      this.now(),
-      value,
-    ]);
-    return Promise.all(rows.map((row) => this.#stored(row)));
-  }
-
-  async #stored(row: Row): Promise<StoredValue> {
-    return {
-      value: await this.#opened(row),
-      usedAt: Number(row['used_at']),
-      consumedAt: row['consumed_at'] === null ? undefined : Number(row['consumed_at']),
-      until: Number(row['until']),
-    };
-  }
-
-  #opened({ kind, id, sealed }: Row): Promise<unknown> {
-    return this.#vault.open(`${String(kind)} ${String(id)}`, String(sealed));
-  }
-
-  #about(what: keyof Belongs, name: string | undefined): string | null {
-    return name === undefined ? null : this.hash(what, name);
-  }
+  };
 }
+
+/**
+ * Everything that the server keeps, in one table: who may do what, for how long, and for whom. Ids are kept as hashes and values encrypted.
+ * What has expired counts as absent.
+ */
+export async function openRows({ sql, now }: Clocked, vault: Vault) {
+  const hash = hasherWith(await secretOf({ sql, now }, vault));
+  const about = (what: keyof Belongs, name: string | undefined): string | null => (name === undefined ? null : hash(what, name));
+  const stored = (row: Row): StoredValue => ({
+    value: opened(vault, row),
+    usedAt: Number(row['used_at']),
+    consumedAt: row['consumed_at'] === null ? undefined : Number(row['consumed_at']),
+    until: Number(row['until']),
+  });
+  const read = async (kind: string, condition: string, value: string | number | null): Promise<StoredValue[]> =>
+    (await sql(`SELECT ${columns} FROM mcp_kept WHERE kind = ? AND until > ? AND ${condition}`, [kind, now(), value])).map(stored);
+
+  return {
+    hash,
+    /** The database's time. */
+    now,
+
+    /** @param forMs how long it is kept. Milliseconds */
+    async put(kind: string, id: string, value: unknown, { grant, account, other }: Belongs = {}, forMs = Infinity): Promise<void> {
+      const [name, at] = [hash(kind, id), now()];
+      const abouts = [about('grant', grant), about('account', account), about('other', other)];
+      await sql(
+        `INSERT INTO mcp_kept (kind, id, sealed, grant_id, account, other, used_at, until) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (kind, id) DO UPDATE SET sealed = excluded.sealed, grant_id = excluded.grant_id, account = excluded.account,
+           other = excluded.other, used_at = excluded.used_at, until = excluded.until`,
+        [kind, name, vault.seal(`${kind} ${name}`, value), ...abouts, at, untilOf(at, forMs)],
+      );
+    },
+
+    get: async (kind: string, id: string): Promise<StoredValue | undefined> => (await read(kind, 'id = ?', hash(kind, id)))[0],
+
+    /**
+     * Reads a row and those of two other kinds that belong to the same connection, in one statement: every call of a tool begins with it.
+     *
+     * @returns finds one of them by its id, so that nobody can lend a row to another connection by changing a column
+     */
+    async together(kind: string, id: string, others: readonly [string, string]) {
+      const own = [kind, hash(kind, id), now()];
+      const rows = await sql(
+        `SELECT ${columns} FROM mcp_kept WHERE kind = ? AND id = ? AND until > ?
+         UNION ALL
+         SELECT ${columns.replaceAll(/\w+/g, 'other.$&')} FROM mcp_kept AS own
+         JOIN mcp_kept AS other ON other.grant_id = own.grant_id AND other.kind IN (?, ?)
+         WHERE own.kind = ? AND own.id = ? AND other.until > ?`,
+        [...own, ...others, ...own],
+      );
+      return (of: string, name: string): StoredValue | undefined => {
+        const row = rows.find((each) => each['kind'] === of && each['id'] === hash(of, name));
+        return row && stored(row);
+      };
+    },
+
+    /** @param since only if it was written or used from then on */
+    async has(kind: string, id: string, since = 0): Promise<boolean> {
+      const values = [kind, hash(kind, id), now(), since];
+      return (await sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND id = ? AND until > ? AND used_at >= ?', values)).length > 0;
+    },
+
+    /** Marks it as used up. @param forMs how long it is kept from then on, at most. Milliseconds. @returns whether nobody had before */
+    async consume(kind: string, id: string, forMs: number): Promise<boolean> {
+      const at = now();
+      const consumed = await sql(
+        `UPDATE mcp_kept SET consumed_at = ?, until = CASE WHEN until < ? THEN until ELSE ? END
+         WHERE kind = ? AND id = ? AND consumed_at IS NULL RETURNING id`,
+        [at, at + forMs, at + forMs, kind, hash(kind, id)],
+      );
+      return consumed.length > 0;
+    },
+
+    /** @param forMs how much longer it is kept from now on. Milliseconds */
+    async touch(kind: string, id: string, forMs: number): Promise<void> {
+      const values = [now(), untilOf(now(), forMs), kind, hash(kind, id)];
+      await sql('UPDATE mcp_kept SET used_at = ?, until = ? WHERE kind = ? AND id = ?', values);
+    },
+
+    async delete(kind: string, id: string): Promise<void> {
+      await sql('DELETE FROM mcp_kept WHERE kind = ? AND id = ?', [kind, hash(kind, id)]);
+    },
+
+    /** Deletes what belongs to a connection. @param kind by default, every kind but the one given */
+    async deleteOfGrant(grant: string, { kind, except = '' }: { kind?: string; except?: string }): Promise<void> {
+      await sql(`DELETE FROM mcp_kept WHERE grant_id = ? AND kind ${kind === undefined ? '<>' : '='} ?`, [
+        about('grant', grant),
+        kind ?? except,
+      ]);
+    },
+
+    ofAccount: (kind: string, account: string): Promise<StoredValue[]> => read(kind, 'account = ?', about('account', account)),
+
+    byOther: (kind: string, other: string): Promise<StoredValue[]> => read(kind, 'other = ?', about('other', other)),
+
+    /** Whether one of those that name another by {@link Belongs} was used up before a time. */
+    async isConsumed(kind: string, other: string, before: number): Promise<boolean> {
+      const values = [kind, about('other', other), before];
+      return (await sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND other = ? AND consumed_at < ? LIMIT 1', values)).length > 0;
+    },
+
+    /** Those of a kind that nothing has used since a time. */
+    unused: (kind: string, before: number, max: number): Promise<StoredValue[]> => read(kind, `used_at < ? LIMIT ${max}`, before),
+
+    async deleteExpired(): Promise<void> {
+      await sql('DELETE FROM mcp_kept WHERE until <= ?', [now()]);
+    },
+    renewKeys: keyRenewal(sql, vault),
+  };
+}
+
+export type SealedRows = Awaited<ReturnType<typeof openRows>>;

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
 /** A key that encrypts what is kept. */
 export interface Key {
@@ -35,63 +35,53 @@ export function readKeys(setting: string): readonly Key[] {
  * Encrypts what is kept in the database (JWE, AES-256-GCM), so that somebody who has only the database can use nothing of it. At once, and not
  * in another thread as libraries do: that takes longer than the work, for values of this size.
  */
-export class Vault {
-  readonly #keys: readonly Key[];
+export function makeVault(keys: readonly Key[]) {
+  // Read once: Node.js takes longer to read bytes as a key than to decrypt with it.
+  const known = keys.map(({ id, bytes }) => ({ id, key: createSecretKey(bytes), header: sealedBy(id) }));
+  const [newest] = known as [(typeof known)[number]];
+  return {
+    /** Whether something may be encrypted with another key than the newest one. */
+    hasOlder: known.length > 1,
 
-  constructor(keys: readonly Key[]) {
-    this.#keys = keys;
-  }
+    /** How everything begins that the newest key has encrypted. */
+    begins: `${newest.header}.`,
 
-  /** The name of the key that encrypts. */
-  get current(): string {
-    return this.#keys[0]?.id ?? '';
-  }
+    /** @param place what it is and whose: it can be opened only there, so that nobody can move it to another row */
+    seal(place: string, value: unknown): string {
+      const { header, key } = newest;
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(header));
+      const text = Buffer.concat([cipher.update(JSON.stringify({ place, value })), cipher.final()]);
+      // With the key itself, and so without an encrypted one (RFC 7516, section 3.1).
+      return [header, '', ...[iv, text, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
+    },
 
-  /** Whether something may be encrypted with another key than the current one. */
-  get hasOlder(): boolean {
-    return this.#keys.length > 1;
-  }
+    /** @throws an error for operators if its key is missing or another one, or if it was changed or moved */
+    open(place: string, sealed: string): unknown {
+      const [header = '', , ...parts] = sealed.split('.');
+      const [iv, text, tag] = [0, 1, 2].map((at) => Buffer.from(parts[at] ?? '', 'base64url')) as [Buffer, Buffer, Buffer];
+      const by = known.find((each) => each.header === header);
+      if (by === undefined)
+        throw new Error(`A row is encrypted with the key "${keyNamed(header)}", which is not in SCHEDULING_MCP_KEYS. Add it again.`);
+      let opened: { place: unknown; value: unknown };
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', by.key, iv, { authTagLength: 16 }).setAAD(Buffer.from(header)).setAuthTag(tag);
+        opened = JSON.parse(decipher.update(text, undefined, 'utf8') + decipher.final('utf8')) as typeof opened;
+      } catch (cause) {
+        throw new Error(`The key "${by.id}" in SCHEDULING_MCP_KEYS is not the one with which this database was encrypted.`, { cause });
+      }
+      if (opened.place !== place) throw new Error('A row of the database is not where it was written.');
+      return opened.value;
+    },
 
-  /** @param place what it is and whose: it can be opened only there, so that nobody can move it to another row */
-  async seal(place: string, value: unknown): Promise<string> {
-    const [{ id, bytes } = { id: '', bytes: new Uint8Array() }] = this.#keys;
-    const [header, iv] = [sealedBy(id), randomBytes(12)];
-    const cipher = createCipheriv('aes-256-gcm', bytes, iv).setAAD(Buffer.from(header));
-    const text = Buffer.concat([cipher.update(JSON.stringify({ place, value })), cipher.final()]);
-    // With the key itself, and so without an encrypted one (RFC 7516, section 3.1).
-    return [header, '', ...[iv, text, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
-  }
-
-  /** @throws an error for operators if its key is missing, or if it was changed or moved */
-  async open(place: string, sealed: string): Promise<unknown> {
-    const [header = '', , ...parts] = sealed.split('.');
-    const key = this.#keys.find(({ id }) => sealedBy(id) === header);
-    if (key === undefined)
-      throw new Error(`A row is encrypted with the key "${keyNamed(header)}", which is not in SCHEDULING_MCP_KEYS. Add it again.`);
-    const opened = decrypted(header, parts, key);
-    if (opened.place !== place) throw new Error('A row of the database is not where it was written.');
-    return opened.value;
-  }
-
-  /** Secrets for another purpose, one for each key, in their order. */
-  secretsFor(purpose: string): string[] {
-    return this.#keys.map(({ bytes }) => createHmac('sha256', bytes).update(purpose).digest('base64url'));
-  }
+    /** Secrets for another purpose, one for each key, in their order. */
+    secretsFor: (purpose: string): string[] => known.map(({ key }) => createHmac('sha256', key).update(purpose).digest('base64url')),
+  };
 }
 
-/** @throws an error for operators if it was encrypted with another key, or changed */
-function decrypted(header: string, parts: readonly string[], { id, bytes }: Key): { place: unknown; value: unknown } {
-  try {
-    const [iv, text, tag] = [0, 1, 2].map((at) => Buffer.from(parts[at] ?? '', 'base64url')) as [Buffer, Buffer, Buffer];
-    const decipher = createDecipheriv('aes-256-gcm', bytes, iv, { authTagLength: 16 }).setAAD(Buffer.from(header)).setAuthTag(tag);
-    return JSON.parse(Buffer.concat([decipher.update(text), decipher.final()]).toString()) as { place: unknown; value: unknown };
-  } catch (cause) {
-    throw new Error(`The key "${id}" in SCHEDULING_MCP_KEYS is not the one with which this database was encrypted.`, { cause });
-  }
-}
+export type Vault = ReturnType<typeof makeVault>;
 
-/** The beginning of everything that a key has encrypted. */
-export const sealedBy = (kid: string): string => Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid })).toString('base64url');
+const sealedBy = (kid: string): string => Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid })).toString('base64url');
 
 const keyNamed = (header: string): string => /"kid":"(\w+)"/.exec(Buffer.from(header, 'base64url').toString())?.[1] ?? '';
 
@@ -99,9 +89,9 @@ const keyNamed = (header: string): string => /"kid":"(\w+)"/.exec(Buffer.from(he
  * Names that can be looked up and not guessed: without the secret, a row does not show which id it belongs to, and how long a look-up takes
  * shows nothing about the ids that exist.
  */
-export const hasherWith =
-  (secret: string) =>
-  (...parts: readonly string[]): string =>
-    createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url');
+export function hasherWith(secret: string) {
+  const key = createSecretKey(secret, 'utf8');
+  return (...parts: readonly string[]): string => createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
+}
 
 export type Hasher = ReturnType<typeof hasherWith>;

@@ -33,8 +33,8 @@ async function twoProcesses() {
     byOther: async (kind: string, other: string) => [...kept.values()].filter((each) => each.other === `${kind} ${other}`),
   } as unknown as SealedRows;
   const vault = {
-    seal: async (_: string, value: unknown) => JSON.stringify(value),
-    open: async (_: string, sealed: string) => JSON.parse(sealed) as unknown,
+    seal: (_: string, value: unknown) => JSON.stringify(value),
+    open: (_: string, sealed: string) => JSON.parse(sealed) as unknown,
   };
   const ledger = () => ledgerIn(sql, vault as unknown as Vault, rows, 'account');
   return [ledger(), ledger(), clock] as const;

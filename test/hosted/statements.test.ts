@@ -1,8 +1,8 @@
 import { forgetCalls } from '../../hosted/database/calls.ts';
 import { openDatabase, type Database } from '../../hosted/database/database.ts';
-import { SealedRows } from '../../hosted/database/sealedRows.ts';
+import { openRows } from '../../hosted/database/sealedRows.ts';
 import { forgetShares, sharesIn, shares } from '../../hosted/database/shares.ts';
-import { newKey, readKeys, Vault } from '../../hosted/database/vault.ts';
+import { makeVault, newKey, readKeys } from '../../hosted/database/vault.ts';
 import { sqlClaims } from '../../sdk/stores/sqlClaims.ts';
 import type { Sql } from '../../sdk/stores/sqlTable.ts';
 import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
@@ -10,7 +10,7 @@ import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
 import { openedForFile } from '../support/hosted.ts';
 
 const opened = openedForFile();
-const vault = new Vault(readKeys(newKey()));
+const vault = makeVault(readKeys(newKey()));
 
 /** As many hosts as a service has, so that a database would rather search than read everything. */
 const fill = (numbers: string): readonly string[] => [
@@ -68,7 +68,7 @@ it.each(cases)('no statement that looks up or clears reads a whole table of %s',
     return sql(statement, values);
   };
   const database = { sql: watched, now, locks, close };
-  const rows = await SealedRows.open(database, vault);
+  const rows = await openRows(database, vault);
   for (const statement of fill(numbers)) await sql(statement, []);
   seen.clear();
 
