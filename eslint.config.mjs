@@ -17,7 +17,7 @@ const allowed = {
   zapier: { parts: [core], packages: ['zapier-platform-core', 'zod/v4', 'luxon', 'node:crypto'] },
   n8n: { parts: [core], packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
   mcp: {
-    parts: [core, 'sdk/(?:client|node|oauth)/'],
+    parts: [core, 'sdk/(?:client|node|oauth)/', 'sdk/webhooks/body\\.ts$'],
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio', '@hono/node-server', 'zod/v4', 'node:.*'],
   },
   // The local server's tools and the package's OAuth, for many users.

@@ -16,6 +16,7 @@ import { operations, type Operation } from '../shared/operations/index.ts';
 import { isObject } from '../shared/values.ts';
 import type { Account } from '../mcp/adapter/account.ts';
 import { inFormOf, isSentBy } from '../mcp/adapter/answerForms.ts';
+import { asMeant } from '../mcp/adapter/requestForms.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
 import { toolName } from '../mcp/adapter/tools.ts';
 import { refuseFor } from './askers.ts';
@@ -153,7 +154,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Par
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });
     const text = await textOf(incoming, most.bytes);
     if (text.split(':').length > most.fields) throw new HTTPException(413, { message: 'Payload Too Large' });
-    const parsedBody = parsed(text);
+    const parsedBody = asMeant(parsed(text));
     await cancel(parsedBody, connectionOf({ http: { authInfo } }));
     const scope = missing(parsedBody, authInfo.scopes);
     if (scope !== undefined)

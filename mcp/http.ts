@@ -9,8 +9,11 @@ import {
 import type { EventEmitter } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parsed } from '../shared/values.ts';
 import { isSame } from '../sdk/oauth/random.ts';
+import { gathered, UnreadableBody } from '../sdk/webhooks/body.ts';
 import { inFormOf, isSentBy } from './adapter/answerForms.ts';
+import { asMeant } from './adapter/requestForms.ts';
 
 export interface Listening {
   port: number;
@@ -19,8 +22,22 @@ export interface Listening {
   log: (line: string) => void;
 }
 
-/** Larger than any call. */
-const maxBytes = 1_000_000;
+/** Larger than any call, and longer than any takes to arrive. */
+const bounds = { bodyBytes: 1_000_000, bodyMs: 60_000 };
+
+/** The message in a request, or why there is none. */
+async function messageIn(request: Request): Promise<{ parsedBody?: unknown } | Response> {
+  if (request.method !== 'POST' || request.body === null) return {};
+  try {
+    const bytes = await gathered(bounds, request.headers.get('content-length'), async (take) => {
+      for await (const piece of request.body as AsyncIterable<Uint8Array>) take(piece);
+    });
+    return { parsedBody: asMeant(parsed(new TextDecoder().decode(bytes))) };
+  } catch (error) {
+    if (error instanceof UnreadableBody && error.fault === 'tooLong') return new Response('The message is too long.', { status: 413 });
+    return new Response('The message did not arrive completely.', { status: 400 });
+  }
+}
 
 /** Whether the page belongs to this server itself. Other pages on this machine have another port. */
 function isSameOrigin({ headers }: Request): boolean {
@@ -44,7 +61,6 @@ export interface HttpHandle {
  */
 export async function serveHttp(factory: () => Server, { port, key, log }: Listening): Promise<HttpHandle> {
   const handler = createMcpHandler(factory, {
-    maxRequestBodySize: maxBytes,
     onerror: ({ name }) => log(`A request failed (${name}).`),
   });
   const fetch = async (request: Request, { outgoing }: { outgoing: EventEmitter }): Promise<Response> => {
@@ -56,7 +72,8 @@ export async function serveHttp(factory: () => Server, { port, key, log }: Liste
     if (key !== undefined && !isSame(bearerToken(request), key))
       return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
     const authInfo = { token: '', clientId: '', scopes: [], extra: { isSent: isSentBy(outgoing) } };
-    return inFormOf(request, (named) => handler.fetch(named, { authInfo }));
+    const message = await messageIn(request);
+    return message instanceof Response ? message : inFormOf(request, (named) => handler.fetch(named, { authInfo, ...message }));
   };
   const server = createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false }) as HttpServer;
   // Longer than clients and what stands before this server keep an idle connection, so that none sends a call on one that is being closed.

@@ -1,6 +1,8 @@
-import type { Readable, Writable } from 'node:stream';
+import { Transform, type Readable, type TransformCallback, type Writable } from 'node:stream';
 import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { parsed } from '../shared/values.ts';
+import { asMeant } from './adapter/requestForms.ts';
 
 /** How much of all answers together a client may leave unread: more than it ever requests at once. Bytes. */
 const maxUnread = 64_000_000;
@@ -38,11 +40,31 @@ export function serveClient(makeServer: () => Server, log: (line: string) => voi
     // Unread answers keep this program running; the timer does not.
     setInterval(look, readingMs).unref();
   });
-  const transport = new BoundedTransport(stdin, stdout, () => {
+  const transport = new BoundedTransport(stdin.pipe(new Meant()), stdout, () => {
     log('The client no longer reads answers, so this program stops.');
     own.exit(1);
   });
   serveStdio(makeServer, { transport, onerror: ({ name }) => hasGone || log(`A message was not understood (${name}).`) });
+}
+
+/** Messages, one on each line, as their sender means them. What is longer than any message is passed on as it is, and the SDK refuses it. */
+class Meant extends Transform {
+  #begun: Buffer[] = [];
+  #bytes = 0;
+
+  override _transform(piece: Buffer, _encoding: string, done: TransformCallback): void {
+    let from = 0;
+    for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', from)) {
+      const line = Buffer.concat([...this.#begun, piece.subarray(from, end)]).toString();
+      const message = parsed(line);
+      this.push(`${typeof message === 'string' ? line : JSON.stringify(asMeant(message))}\n`);
+      [this.#begun, this.#bytes, from] = [[], 0, end + 1];
+    }
+    this.#begun.push(piece.subarray(from));
+    this.#bytes += piece.length - from;
+    if (this.#bytes > maxMessage) this.push(Buffer.concat(this.#begun.splice(0)));
+    done();
+  }
 }
 
 /** The SDK's transport. Unread answers collect in this process, and a client that leaves this many has failed. */

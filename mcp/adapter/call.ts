@@ -13,7 +13,7 @@ import {
   readListPage,
 } from '../../shared/operations/index.ts';
 import { instantsBetween } from '../../shared/time/index.ts';
-import { isBlank } from '../../shared/values.ts';
+import { isBlank, onlyOne } from '../../shared/values.ts';
 import type { Account } from './account.ts';
 import { alreadyBooked, forModel } from './refusals.ts';
 import { askConsent, consentTo, declined, notConfirmed } from './askPerson.ts';
@@ -56,8 +56,15 @@ type Done = Pick<CallToolResult, 'content' | 'structuredContent'>;
 /** No platform time zone is passed in: a model does not know it, and a start without a zone would be a guess. */
 const runOptions = { shape: 'presented' } as const satisfies RunOptions;
 
+/** Some hosts write null as the word, or as a list of it. In a required argument it may be a name. */
+function withoutNulls({ definition: { inputSchema } }: Tool, given: Args): Args {
+  const isNull = (key: string, value: unknown): boolean => onlyOne(value) === 'null' && inputSchema.required?.includes(key) !== true;
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, isNull(key, value) ? null : value]));
+}
+
 /** Runs one call of a tool. Every failure is reported as the tool's own error, in the core's words, so that the model can react to it. */
-export async function callTool(tool: Tool, args: Args, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
+export async function callTool(tool: Tool, given: Args, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
+  const args = withoutNulls(tool, given);
   try {
     checkArguments(tool, args, caller);
     checkStart(tool.operation, args, caller.account.now());

@@ -221,8 +221,7 @@ class TellingServer extends Server {
       this.cannotAsk = true;
       return { jsonrpc: '2.0', id: message.id, result: { action: 'cancel' } };
     }
-    const isWithout = 'method' in message && message.params?.['arguments'] === null;
-    return isWithout ? { ...message, params: { ...message.params, arguments: {} } } : message;
+    return message;
   }
 }
 

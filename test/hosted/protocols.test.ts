@@ -76,6 +76,21 @@ it('in the older protocol, whose requests come alone, it is done once the call s
   await client.close();
 });
 
+it('a caller that writes an empty list in place of no parameters is answered', async () => {
+  const assistant = new Assistant(hosted.origin, 'Loose');
+  await (await assistant.signIn(sandbox.addAccount().id)).close();
+  const answer = await fetch(`${hosted.origin}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${assistant.stored.tokens?.access_token ?? ''}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: [] }),
+  });
+  expect(await answer.json()).toMatchObject({ result: { tools: expect.arrayContaining([expect.any(Object)]) as unknown } });
+});
+
 it('of one assistant, 20 calls are under way at once: one more is refused in words, and another account is answered', async () => {
   const [busy, other] = [new Assistant(hosted.origin, 'Busy'), new Assistant(hosted.origin, 'Other')];
   for (const assistant of [busy, other]) await (await assistant.signIn(sandbox.addAccount().id)).close();

@@ -159,13 +159,6 @@ const kickOff = (more: object = {}) => ({
   ...more,
 });
 
-test('a client that passes null for no arguments calls a tool that needs none', async () => {
-  const talk = await (await talkTo(stage)).greeted();
-  expect(JSON.stringify(await talk.ask('me', callLine('me', 'get_current_user', { arguments: null })))).toContain(
-    'Get Current User: done.',
-  );
-});
-
 test('a model reads which questions it left out', async () => {
   const { client } = await asking();
   const refused = textOf(await call(client, 'create_booking', kickOff()));

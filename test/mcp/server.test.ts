@@ -84,7 +84,7 @@ describe('what the tools can and cannot do', () => {
 });
 
 describe('an empty optional argument', () => {
-  test.each([[''], [null], [' '], [[]]])('%j is left out of a list, and the first line says so', async (email) => {
+  test.each([[''], [null], [' '], [[]], ['null'], [['null']]])('%j is left out of a list, and the first line says so', async (email) => {
     const { text, shown } = await answered('list_bookings', { email, limit: 1 });
     expect(text.split('\n')[0]).toBe('Nothing was filtered by "email", because it is empty.');
     // The next page may leave it out as well.
@@ -98,6 +98,13 @@ describe('an empty optional argument', () => {
     expect(text.split('\n')[0]).toBe('Nothing was filtered by "status" and "email", because they are empty.');
     expect(text.split('Nothing was filtered')).toHaveLength(2);
     expect((await answered('list_bookings', { upcoming: true })).text).not.toContain('filtered');
+  });
+
+  test('that a host has written as the word null is not booked; somebody may be called so', async () => {
+    const { wanted } = stage;
+    const nulls = { notes: 'null', locale: 'null', question_responses: 'null' };
+    expect((await answered('create_booking', { ...wanted, ...nulls, invitee_name: 'null' })).refused).toBeUndefined();
+    expect(stage.bookingsOf(wanted.invitee_email)).toMatchObject([{ invitee_name: 'null', notes: null }]);
   });
 
   test('that is required is asked for', async () => {

@@ -4,6 +4,8 @@ import { until } from '../support/until.ts';
 import { asLine, callLine, hello, InProcess, type Message, talkTo } from './inProcess.ts';
 import { Stage } from './stage.ts';
 
+const greeting = { protocolVersion: '2025-06-18', clientInfo: { name: 'loose', version: '1.0.0' } };
+
 let stage: Stage;
 beforeAll(async () => void (stage = await Stage.open()));
 afterAll(() => stage.close());
@@ -94,6 +96,36 @@ describe('over HTTP', () => {
     expect((await ask(address, { 'content-type': 'text/plain' })).status).toBe(415);
     expect(await ask(address.replace('/mcp', '/'))).toMatchObject({ status: 404, text: 'The address ends in /mcp.' });
     expect((await ask(address, {}, message.padEnd(2_000_000))).status).toBe(413);
+  });
+});
+
+/** A call without arguments as programs write it that do not keep to the letter of the protocol, and the list of tools. */
+const loose = [
+  ['no parameters are null', { method: 'tools/list', params: null }],
+  ['no parameters are an empty list', { method: 'tools/list', params: [] }],
+  ['no page is null', { method: 'tools/list', params: { cursor: null, _meta: null } }],
+  ['no arguments are null', { method: 'tools/call', params: { name: 'get_current_user', arguments: null, _meta: null } }],
+  ['no arguments are an empty list', { method: 'tools/call', params: { name: 'get_current_user', arguments: [], _meta: [] } }],
+  ['no arguments are an empty text', { method: 'tools/call', params: { name: 'get_current_user', arguments: '' } }],
+  ['arguments are text', { method: 'tools/call', params: { name: 'list_bookings', arguments: '{"limit":1}' } }],
+  ['capabilities are lists', { method: 'initialize', params: { ...greeting, capabilities: { roots: [], sampling: [] } } }],
+  ['no capabilities are an empty list', { method: 'initialize', params: { ...greeting, capabilities: [] } }],
+] as const;
+
+describe.each(loose)('a client for which %s', (_, sent) => {
+  const message = asLine({ id: 'loose', ...sent });
+  const expected = { id: 'loose', result: expect.not.objectContaining({ isError: true }) as unknown };
+
+  test('is answered over standard input and output', async () => {
+    const talk = await talkTo(stage);
+    if (sent.method !== 'initialize') await talk.greeted();
+    expect(await talk.ask('loose', message)).toMatchObject(expected);
+  });
+
+  test('is answered over HTTP', async () => {
+    const { address } = await stage.serve();
+    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    expect(await (await fetch(address, { method: 'POST', headers, body: message })).json()).toMatchObject(expected);
   });
 });
 
