@@ -6,7 +6,7 @@ import { keysAt, shapeOf } from './shapes.ts';
 type Answers = Record<string, unknown>;
 
 /** Where lists of pairs are answers although the pairs only have a name and a value. Others, such as prices, are not. */
-const aboutAnswers = /(?:^|_)(?:answers?|questions?|forms?|fields|responses?|submission)$/;
+const aboutAnswers = /(?:^|_)(?:answers?|questions?|forms?|fields|responses?|submissions?)$/;
 
 /** A text, or several; a number, or yes and no. An object is something else. */
 const isAnswer = (value: unknown): boolean =>

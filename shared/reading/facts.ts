@@ -45,8 +45,8 @@ const personal: { readonly [Kind in RecordKind]?: readonly string[] } = {
 
 const inviteeFacts = ['name', 'email', 'timezone', 'first_name', 'last_name'] as const;
 
-/** Facts that any object may have. */
-const ofAnything = new Set(['id', 'status', 'created_at', 'updated_at']);
+/** Facts that may stand beside an object that has the others. */
+const besideOthers = new Set(['id', 'status', 'created_at', 'updated_at', 'event_type_id']);
 
 const unsafe = ['__proto__', 'constructor', 'prototype'];
 
@@ -127,7 +127,7 @@ export class Facts {
       const placesOf = (row: Row): Place[] => {
         const [first = '', ...inside] = row.at.split('.');
         const { beside, without } = row;
-        if (beside !== undefined && !names.some(([words]) => words === beside)) return [];
+        if (beside !== undefined && !names.some(([words]) => fits(words, beside))) return [];
         if (without !== undefined && names.some(([words]) => fits(words, without))) return [];
         const own = names.filter(([words]) => fits(words, first) && (inside.length === 0 || words === 'location' || !isHostName(words)));
         return own.map(([, key]) => ({ row, read: factValues[row.value] ?? none, key, inside }));
@@ -168,7 +168,7 @@ export class Facts {
   factsOf(kind: RecordKind, raw: Raw): ServiceRecord {
     const told = this.#told(kind, raw);
     const holders =
-      this.#inside[kind] === '-' || !Object.keys(told).every((fact) => ofAnything.has(fact)) ? [] : keysAt(raw, this.#inside[kind]);
+      this.#inside[kind] === '-' || !Object.keys(told).every((fact) => besideOthers.has(fact)) ? [] : keysAt(raw, this.#inside[kind]);
     // What says that it is something else keeps that there.
     const type = wordsOf(asText(raw['type']));
     const inside = type === '' || fits(type, this.ownNames[kind]) ? holders.map((key) => raw[key]).filter(isObject) : [];

@@ -1,5 +1,6 @@
 // G1, lists: where their items are, and how they continue.
 
+import type { Raw } from './facts.ts';
 import { reader as usual, type Reader } from './reader.ts';
 import { noRecord, unreadable } from './unreadable.ts';
 import type { RecordKind, RecordOf, ServiceRecord } from '../records/fields.ts';
@@ -49,13 +50,10 @@ export function readPage<Kind extends RecordKind>(
   sent: string | undefined,
   reader: Reader = usual,
 ): Reading<Kind> {
-  const items = itemsOf(listing, body, reader);
+  const { holder, items } = listedIn(listing, body, reader);
   const records = recordsOf(listing, items ?? [], reader);
-  const said = saidIn(body);
-  const valuesOf = (fact: string): { value: unknown; at: string }[] =>
-    reader.rows
-      .filter((row) => row.fact === fact)
-      .flatMap(({ at }) => said.filter(([words]) => fits(words, at)).map(([, value]) => ({ value, at })));
+  const said = [...saidIn(body), ...(holder === body ? [] : saidIn(holder))];
+  const valuesOf = (fact: string) => saidAt(reader, fact, said);
   const next = [
     // Under `cursor`, it may be where this page begins.
     ...valuesOf('list.cursor').map(({ value, at }) => ({ value: cursorUnder(value), echo: at === 'cursor' ? sent : undefined })),
@@ -98,51 +96,70 @@ function cursorUnder(value: unknown): unknown {
   return new URLSearchParams(value.slice(value.indexOf('?') + 1)).get('cursor') ?? {};
 }
 
+type Said = readonly [words: string, value: unknown];
+
+const placesOf = (reader: Reader, fact: string): string[] => reader.rows.filter((row) => row.fact === fact).map(({ at }) => at);
+
+/** What is said under the names that the rows of a fact have, in the order of these. */
+const saidAt = (reader: Reader, fact: string, said: readonly Said[]): { value: unknown; at: string }[] =>
+  placesOf(reader, fact).flatMap((at) => said.filter(([words]) => fits(words, at)).map(([, value]) => ({ value, at })));
+
 /**
  * What a body says about how the list continues: at its top, and in objects with a name of paging there and in those. What has an id is a
  * record.
  */
-function saidIn(body: unknown, name = '', depth = 2): (readonly [words: string, value: unknown])[] {
+function saidIn(body: unknown, name = '', depth = 2): Said[] {
   if (!isObject(body) || (body['id'] !== undefined && depth < 2)) return [];
   const own = shapeOf(body).names.map(([words, key]) => [name === 'pages' && words === 'total' ? 'pages' : words, body[key]] as const);
   const inner = depth === 0 ? [] : own.filter(([words]) => places.test(words) && !otherPage.test(words));
   return [...own, ...inner.flatMap(([words, value]) => saidIn(value, words, depth - 1))];
 }
 
-/** The items: the body itself, or under one of the usual names, or there inside an object such as `data`. `undefined` for null in their place. */
-function itemsOf({ record: kind, path }: Listing, body: unknown, reader: Reader): readonly unknown[] | undefined {
-  if (Array.isArray(body)) return body as unknown[];
-  if (body === null) return undefined;
+/** What has the items of a list, and where they are: the body itself, or under one of the usual names, or there inside objects such as `data`. */
+interface Listed {
+  holder: object;
+  /** `undefined` for null in their place. */
+  items: readonly unknown[] | undefined;
+}
+
+function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader): Listed {
+  if (Array.isArray(body)) return { holder: {}, items: body };
+  if (body === null) return { holder: {}, items: undefined };
   const outer = isObject(body) ? body : {};
-  const names = [reader.ownNames[kind], ...reader.rows.filter(({ fact }) => fact === 'list.items').map(({ at }) => at)];
+  const names = [reader.ownNames[kind], ...placesOf(reader, 'list.items')];
   const keysIn = (holder: object): string[] =>
     names.flatMap((at) => keysAt(holder, at)).filter((key) => reader.isEntered(kind, wordsOf(key)));
-  const known = [...keysIn(outer), ...keysAt(outer, reader.envelope)];
-  const others = shapeOf(outer)
-    .names.filter(([words]) => reader.isEntered(kind, words))
-    .map(([, key]) => key);
-  // What has an id is a record, whatever lists are in it.
-  const holders = [outer, ...[...known, ...others].map((key) => outer[key])]
-    .filter(isObject)
-    .filter((each) => reader.idOf(kind, each) === undefined);
-  for (const holder of holders) {
-    const list = keysIn(holder)
-      .map((key) => holder[key])
-      .find((value): value is unknown[] => Array.isArray(value));
-    if (list !== undefined) return list;
-  }
-  if (messageIn(body) === '' && reader.idOf(kind, outer) === undefined) {
+  /** The objects in an object, those under known names first. What has an id is a record, whatever lists are in it. */
+  const inside = (holder: Raw): Raw[] => {
+    const known = [...keysIn(holder), ...keysAt(holder, reader.envelope)];
+    const others = shapeOf(holder)
+      .names.filter(([words]) => reader.isEntered(kind, words))
+      .map(([, key]) => key);
+    return [...new Set([...known, ...others])].map((key) => holder[key]).filter(isObject);
+  };
+  const isHolder = (each: Raw): boolean => reader.idOf(kind, each) === undefined;
+  const outermost = [outer, ...inside(outer)].filter(isHolder);
+  const texts = Object.fromEntries(Object.entries(outer).filter(([, value]) => typeof value === 'string'));
+  // Further inside only where nothing nearer is a list.
+  for (const holders of [outermost, outermost.slice(1).flatMap(inside).filter(isHolder)]) {
+    for (const holder of holders) {
+      const items = keysIn(holder)
+        .map((key) => holder[key])
+        .find((value): value is unknown[] => Array.isArray(value));
+      if (items !== undefined) return { holder, items };
+    }
+    if (reader.idOf(kind, outer) !== undefined) break;
+    if (messageIn(texts) !== '') continue;
     // Some languages write an empty list as null.
-    if (keysIn(outer).some((key) => outer[key] === null)) return undefined;
+    if (keysIn(outer).some((key) => outer[key] === null)) return { holder: outer, items: undefined };
     for (const holder of holders) {
       const [only, ...more] = Object.values(holder).filter((value): value is unknown[] => Array.isArray(value));
-      if (only?.every(isObject) === true && only.length > 0 && more.length === 0) return only;
+      if (only?.every(isObject) === true && only.length > 0 && more.length === 0) return { holder, items: only };
     }
     // A list that says to be empty needs no name that is known.
-    const totals = reader.rows.filter(({ fact }) => fact === 'list.total').map(({ at }) => at);
-    const [none] = saidIn(body).filter(([words]) => totals.some((at) => fits(words, at)));
-    if (none !== undefined && asText(none[1]) === '0' && Object.values(outer).some((value) => Array.isArray(value) && value.length === 0))
-      return [];
+    const [none] = saidAt(reader, 'list.total', saidIn(body));
+    if (asText(none?.value) === '0' && Object.values(outer).some((value) => Array.isArray(value) && value.length === 0))
+      return { holder: outer, items: [] };
   }
   throw unreadable(requestOf({ path }), listExpected, body);
 }
@@ -164,7 +181,7 @@ const recordsOf = <Kind extends RecordKind>(listing: Listing<Kind>, items: reado
 export function checkForIds(listing: Listing, { records, body }: Pick<Reading, 'records' | 'body'>): void {
   const isKnown = ({ id, ...record }: ServiceRecord): boolean => id !== '' || (listing.record === 'contact' && hasValue(record['email']));
   if (records.length === 0 || records.some(isKnown)) return;
-  const [item] = itemsOf(listing, body, usual) ?? [];
+  const [item] = listedIn(listing, body, usual).items ?? [];
   throw noRecord(listing.record, item, requestOf(listing), listExpected);
 }
 

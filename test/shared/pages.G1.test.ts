@@ -9,9 +9,15 @@ const bookings: Listing = { path: ['bookings'], scope: 'bookings:read', resource
 const page = (body: unknown) => ({ status: 200, headers: {}, body });
 const idsIn = async (client: Client) => (await allOf(paginate(client, bookings))).map(({ id }) => id);
 const one = { data: [{ id: 'a' }] };
+const at = '2032-05-04T10:00:00Z';
 
 it.each([
   ['an unusual name', { collection: [{ id: 'a' }], pagination: { next_page_token: 'two' } }],
+  [
+    '`edges`, as GraphQL has it',
+    { data: { appointments: { edges: [{ node: { id: 'a', startAt: at } }], pageInfo: { hasNextPage: true, endCursor: 'two' } } } },
+  ],
+  ['a name inside two that nobody knows', { response: { returnvalue: { response: [{ id: 'a', startAt: at }], next: 'two' } } }],
   ['`value`, as OData has it', { value: [{ id: 'a' }], '@odata.nextLink': 'https://elsewhere.example/bookings?cursor=two' }],
   ['its own name inside `data`', { status: 'success', data: { bookings: [{ id: 'a' }], nextCursor: 'two' } }],
   ['`_embedded`, as HAL has it', { _embedded: { bookings: [{ id: 'a' }] }, _links: { next: { href: '/bookings?cursor=two' } } }],
@@ -30,7 +36,17 @@ it.each([
   ['`data`, with that address as the cursor', { ...one, cursor: 'https://elsewhere.example/bookings?limit=1&cursor=two' }],
 ])('is read under %s', async (_, body) => {
   const { client } = answered([page(body)]);
-  expect(await fetchPage(client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }], cursor: 'two' });
+  const { records, cursor } = await fetchPage(client, bookings, { size: 1 });
+  expect([records.map(({ id }) => id), cursor]).toEqual([['a'], 'two']);
+});
+
+it('a list far inside is empty only under a name of lists, and never that of a record', async () => {
+  const pageOf = (body: unknown) => fetchPage(answered([page(body)]).client, bookings, { size: 1 });
+  const connection = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
+  expect(await pageOf({ data: { visits: connection } })).toEqual({ records: [] });
+  await expect(pageOf({ data: { visits: { tags: [] } } })).rejects.toThrow('expected a list');
+  await expect(pageOf({ id: 'a', customer: { history: connection } })).rejects.toThrow('expected a list');
+  await expect(pageOf({ data: { id: 'a', customer: { orders: connection } } })).rejects.toThrow('expected a list');
 });
 
 it('a list without records under a name that nobody knows is empty if it says so, and only then', async () => {
