@@ -16,13 +16,16 @@ const marked = (text: string): string =>
 
 export const asData = (value: unknown): string => marked(JSON.stringify(value));
 
+const isLong = (value: unknown): boolean =>
+  typeof value === 'string' ? value.length > longest : typeof value === 'object' && value !== null && Object.values(value).some(isLong);
+
 /** A record with its long texts cut and marked as cut. */
 export function cut(record: ServiceRecord): ServiceRecord {
   const shortened = (_: string, value: unknown): unknown =>
     typeof value === 'string' && value.length > longest
       ? `${value.slice(0, longest)} … (${value.length - longest} characters more)`
       : value;
-  return JSON.stringify(record).length > longest ? (JSON.parse(JSON.stringify(record, shortened)) as ServiceRecord) : record;
+  return isLong(record) ? (JSON.parse(JSON.stringify(record, shortened)) as ServiceRecord) : record;
 }
 
 /** What a model reads after a tool that returns one record. */

@@ -39,7 +39,7 @@ export const factValues: Readonly<Record<string, Read>> = {
   /** A time that its name says to be in UTC. */
   utc: (value) => {
     const at = timeOf(value);
-    return at !== undefined && wallTimeOf(at) !== undefined ? `${at.replace(' ', 'T')}Z` : at;
+    return at !== undefined && !at.endsWith('Z') && wallTimeOf(at) !== undefined ? `${at.replace(' ', 'T')}Z` : at;
   },
   ref: idInAddress,
   /** An id that cannot be a name. */

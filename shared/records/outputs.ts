@@ -89,12 +89,11 @@ function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
   };
   // Some services list them, or have their own list.
   const listed = Array.isArray(responses) ? responses.filter(isObject) : (answers ?? []);
-  return {
-    ...record,
-    ...Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined)),
-    ...nameParts(record, 'invitee_'),
+  const whole: ServiceRecord = { ...record };
+  for (const [key, value] of Object.entries(made)) if (value !== undefined) whole[key] = value;
+  return Object.assign(whole, nameParts(record, 'invitee_'), {
     answers: isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : listed,
-  };
+  });
 }
 
 /** A name in two parts: the first word, and the rest. A single word is a first name. Parts that the service sent stay. */
