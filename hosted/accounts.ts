@@ -50,7 +50,7 @@ export function makeAccounts({
   const stateOf = (account: string): AccountState => {
     const state =
       states.get(account) ??
-      accountState(clock, pendingIn(rows, account), coordinationIn(rows, database, account), ledgerIn(database.sql, vault, rows, account));
+      accountState(clock, pendingIn(rows, account), coordinationIn(rows, database, account), ledgerIn(database, vault, rows, account));
     states.set(account, state);
     return state;
   };

@@ -3,14 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/client/index.ts';
 import type { WriteKeys } from '../../shared/writes/index.ts';
 import { GivenUp, toldToAnother, type CallLedger, type Turn } from '../../mcp/adapter/singleFlight.ts';
-import type { Sql } from '../../sdk/stores/sqlTable.ts';
 import type { Database } from './database.ts';
 import type { SealedRows } from './sealedRows.ts';
 import type { Vault } from './vault.ts';
 import { throwNotReached } from './writes.ts';
-
-/** How long a call outlives its process. While the process lives, this is extended. Milliseconds. */
-const leaseMs = 20_000;
 
 /** How often a process looks whether a call that runs elsewhere has ended. Milliseconds. */
 const againMs = 60;
@@ -40,55 +36,26 @@ interface Made {
  * for the result of the first and shares it. A process that dies in the middle leaves its turn to the next after a lease; what it had sent
  * is then found among the pending writes.
  */
-export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: string): CallLedger {
-  const read = async (id: string) => {
-    const [row] = await sql('SELECT owner, until, made, told, ended_at FROM mcp_calls WHERE id = ?', [id]);
-    if (row === undefined) return undefined;
-    return {
-      owner: String(row['owner']),
-      until: typeof row['until'] === 'number' || typeof row['until'] === 'string' ? Number(row['until']) : undefined,
-      made: typeof row['made'] === 'string' ? { sealed: row['made'], at: Number(row['ended_at']), told: Number(row['told']) } : undefined,
-    };
+export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault: Vault, rows: SealedRows, account: string): CallLedger {
+  /** What the last such call has made. */
+  const madeBy = async (id: string) => {
+    const [row] = await sql('SELECT made, told, ended_at FROM mcp_calls WHERE id = ?', [id]);
+    return row && { sealed: String(row['made']), at: Number(row['ended_at']), told: Number(row['told']) };
   };
 
-  /** Takes the call over from what it was, if nobody else did meanwhile. */
-  const take = async (id: string, owner: string, before: Awaited<ReturnType<typeof read>>): Promise<boolean> => {
-    const until = rows.now() + leaseMs;
-    const values = [owner, until, id];
-    // A statement whose answer was lost is sent again, and finds that it has been done.
-    const taken =
-      before === undefined
-        ? await sql(
-            `INSERT INTO mcp_calls (owner, until, id, told, ended_at) VALUES (?, ?, ?, 1, 0)
-             ON CONFLICT (id) DO UPDATE SET until = excluded.until WHERE mcp_calls.owner = excluded.owner RETURNING owner`,
-            values,
-          )
-        : await sql(
-            `UPDATE mcp_calls SET owner = ?, until = ?
-             WHERE id = ? AND (owner = ? OR owner = ? AND (until IS NULL OR until < ?)) RETURNING owner`,
-            [...values, owner, before.owner, rows.now()],
-          );
-    return taken.length > 0;
-  };
-
-  const turn = (id: string, owner: string, previous: string | undefined, made: Made | undefined, begunAt: number): Turn => {
-    const extend = (): void =>
-      void sql('UPDATE mcp_calls SET until = ? WHERE id = ? AND owner = ? AND until IS NOT NULL', [rows.now() + leaseMs, id, owner]).catch(
-        () => undefined,
-      );
-    const extending = setInterval(extend, leaseMs / 4);
-    extending.unref();
+  const turn = (id: string, release: () => Promise<void>, made: Made | undefined, begunAt: number): Turn => {
+    const [owner, takenAt] = [randomUUID(), rows.now()];
     return {
       made,
       async done(recordId, untold) {
-        clearInterval(extending);
         const sealed = vault.seal(`call ${id}`, { id: recordId, untold } satisfies Made);
-        await sql('UPDATE mcp_calls SET until = NULL, made = ?, told = 0, ended_at = ? WHERE id = ? AND owner = ?', [
-          sealed,
-          rows.now(),
-          id,
-          owner,
-        ]);
+        // If this process was frozen for so long that another one has done the same, what that one says is newer.
+        await sql(
+          `INSERT INTO mcp_calls (id, owner, made, told, ended_at) VALUES (?, ?, ?, 0, ?)
+           ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, made = excluded.made, told = 0, ended_at = excluded.ended_at
+           WHERE mcp_calls.ended_at <= ?`,
+          [id, owner, sealed, rows.now(), takenAt],
+        ).finally(release);
       },
       async told(caller = '', isRead = true) {
         // Sessions of one assistant number their calls alike, so several may have been told under one name.
@@ -101,38 +68,39 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: SealedRows, account: stri
         if (isCancelled) await say(told.lost, told.lost);
         return isRead && !isCancelled;
       },
-      async failed() {
-        clearInterval(extending);
-        // What an earlier call made and nobody was told stays as it was.
-        await sql('UPDATE mcp_calls SET until = NULL, owner = ? WHERE id = ? AND owner = ?', [previous ?? owner, id, owner]);
-      },
+      // What an earlier call made and nobody was told stays as it was.
+      failed: release,
     };
   };
 
   return {
     async begin(key, left, { secretFor, begunAt }) {
       const id = rows.hash('call', account, key);
-      const owner = randomUUID();
       const until = rows.now() + patienceMs;
-      for (let waitedFor: string | undefined; ; ) {
-        const before = await read(id).catch(throwNotReached);
-        const isRunning = before?.until !== undefined && before.until >= rows.now();
-        const made = before?.until === undefined ? before?.made : undefined;
-        const isShared = made !== undefined && (made.at > begunAt - atOnceMs || before?.owner === waitedFor);
-        const isRecent = made !== undefined && rows.now() - made.at < keptForMs;
-        const isLost = isRecent && made.told === told.lost;
-        if (secretFor !== undefined && (isRunning || (isShared && !isLost))) throw toldToAnother(secretFor);
-        if (isRunning) {
+      for (;;) {
+        const claim = await Promise.resolve(locks.claim(id)).catch(throwNotReached);
+        if (claim.state !== 'mine') {
+          if (secretFor !== undefined) throw toldToAnother(secretFor);
           if (rows.now() > until) throw stillRunning();
-          waitedFor = before.owner;
           await sleep(againMs, undefined, { signal: left }).catch(() => {
             throw new GivenUp();
           });
           continue;
         }
-        if (!(await take(id, owner, before).catch(throwNotReached))) continue;
-        const known = isShared || isLost || (isRecent && made.told === told.no) ? made : undefined;
-        return turn(id, owner, before?.owner, known && (vault.open(`call ${id}`, known.sealed) as Made), begunAt);
+        // If it stays, it ends with its lease.
+        const release = async (): Promise<void> => Promise.resolve(claim.release()).catch(() => undefined);
+        try {
+          const made = await madeBy(id).catch(throwNotReached);
+          const isShared = made !== undefined && made.at > begunAt - atOnceMs;
+          const isRecent = made !== undefined && rows.now() - made.at < keptForMs;
+          const isLost = isRecent && made.told === told.lost;
+          if (secretFor !== undefined && isShared && !isLost) throw toldToAnother(secretFor);
+          const known = isShared || isLost || (isRecent && made.told === told.no) ? made : undefined;
+          return turn(id, release, known && (vault.open(`call ${id}`, known.sealed) as Made), begunAt);
+        } catch (error) {
+          await release();
+          throw error;
+        }
       }
     },
     async cancelled(caller) {
@@ -153,4 +121,4 @@ const stillRunning = (): ServiceError =>
 
 /** Deletes what nobody needs any more. */
 export const forgetCalls = ({ sql, now }: Database): Promise<unknown> =>
-  sql('DELETE FROM mcp_calls WHERE ended_at < ? AND (until IS NULL OR until < ?)', [now() - keptForMs, now()]);
+  sql('DELETE FROM mcp_calls WHERE ended_at < ?', [now() - keptForMs]);

@@ -17,8 +17,7 @@ const steps: readonly (readonly string[])[] = [
     'CREATE INDEX mcp_kept_other ON mcp_kept (other, kind)',
     'CREATE INDEX mcp_kept_until ON mcp_kept (until)',
     `CREATE TABLE mcp_calls (
-       id TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT,
-       made TEXT, told INTEGER NOT NULL, ended_at BIGINT NOT NULL)`,
+       id TEXT PRIMARY KEY, owner TEXT NOT NULL, made TEXT NOT NULL, told INTEGER NOT NULL, ended_at BIGINT NOT NULL)`,
   ],
   [
     `CREATE TABLE mcp_shares (

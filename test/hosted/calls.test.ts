@@ -20,7 +20,8 @@ const nobodyLeaves = new AbortController().signal;
 async function twoProcesses() {
   const sql = sqliteSql(new DatabaseSync(':memory:'));
   // As the server does: under a lock, whose table is there first.
-  await withLock(sqlClaims(sql, { table: 'mcp_locks' }), 'migrations', () => migrate(sql));
+  const locks = sqlClaims(sql, { table: 'mcp_locks' });
+  await withLock(locks, 'migrations', () => migrate(sql));
   const kept = new Map<string, { value: unknown; at: number; other?: string }>();
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
@@ -36,7 +37,7 @@ async function twoProcesses() {
     seal: (_: string, value: unknown) => JSON.stringify(value),
     open: (_: string, sealed: string) => JSON.parse(sealed) as unknown,
   };
-  const ledger = () => ledgerIn(sql, vault as unknown as Vault, rows, 'account');
+  const ledger = () => ledgerIn({ sql, locks }, vault as unknown as Vault, rows, 'account');
   return [ledger(), ledger(), clock] as const;
 }
 

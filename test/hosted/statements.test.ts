@@ -17,7 +17,7 @@ const fill = (numbers: string): readonly string[] => [
   `INSERT INTO mcp_kept (kind, id, sealed, grant_id, account, other, used_at, until)
    SELECT kinds.kind, 'id' || n.n, '"x"', 'g' || n.n, 'a' || n.n, 'o' || n.n, 1900000000000 + n.n, 9000000000000 + n.n
    FROM (SELECT 'Connection' AS kind UNION SELECT 'RefreshToken' UNION SELECT 'Ended') kinds, ${numbers}`,
-  `INSERT INTO mcp_calls (id, owner, told, ended_at) SELECT 'id' || n.n, 'x', 1, 9000000000000 + n.n FROM ${numbers}`,
+  `INSERT INTO mcp_calls (id, owner, made, told, ended_at) SELECT 'id' || n.n, 'x', 'x', 1, 9000000000000 + n.n FROM ${numbers}`,
   `INSERT INTO mcp_locks (key, owner, until, at) SELECT 'id' || n.n, 'x', NULL, 9000000000000 + n.n FROM ${numbers}`,
   `INSERT INTO mcp_shares (name, who, taken, until) SELECT 'clients', 'id' || n.n, 1, 9000000000000 + n.n FROM ${numbers}`,
   'ANALYZE',
