@@ -111,7 +111,17 @@ const ports =
   'fetch process console globalThis global setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate queueMicrotask performance';
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/', '**/dist/', 'zapier/build/', '**/coverage/', '.local/', 'n8n/eslint.config.mjs'] },
+  {
+    ignores: [
+      '**/node_modules/',
+      '**/dist/',
+      'zapier/build/',
+      '**/coverage/',
+      '.local/',
+      'n8n/eslint.config.mjs',
+      'tools/build/split/scripts/',
+    ],
+  },
   // A rule that is right has no exceptions: a comment cannot switch it off.
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from './tools/rigs/queue/servers.ts';
-import { chromiumPath } from './tools/rigs/chromiumPath.ts';
+import { chromiumPath } from './test/support/chromiumPath.ts';
 
 /** Jest in CommonJS mode: every source goes through esbuild, and so do the packages that exist as ES modules only. */
 const throughEsbuild = '<rootDir>/tools/jest/esbuild.mjs';

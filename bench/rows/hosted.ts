@@ -7,7 +7,7 @@ import { mcpProgram } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
 import { Assistant, installHosted, startHosted } from '../../tools/rigs/mcp/hosted.ts';
-import { askTool } from '../../tools/rigs/mcp/processes.ts';
+import { askTool } from '../mcpProcesses.ts';
 import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
 import { root } from '../../tools/root.cjs';
 import { Opened } from '../../tools/start/opened.ts';

@@ -10,19 +10,19 @@ import { parse } from 'yaml';
 import { root } from '../../tools/root.cjs';
 import { serve } from '../support/serve.ts';
 import { zipOf } from '../../tools/build/zip.ts';
-import { publishPipeline } from '../../tools/build/split/repository.ts';
 
 const run = promisify(execFile);
-const ofProject = (name: string): string => readFileSync(join(root, '.github', 'workflows', name), 'utf8');
+const ofProject = (name: string, folder = '.github/workflows'): string => readFileSync(join(root, folder, name), 'utf8');
 
 const releasing = ofProject('release.yml');
+const publishing = ofProject('publish.yml', 'tools/build/split');
 const pipelines = {
   'release.yml': releasing,
   'test.yml': ofProject('test.yml'),
   'security.yml': ofProject('security.yml'),
   'probe.yml': ofProject('probe.yml'),
   'zones.yml': ofProject('zones.yml'),
-  "the split repository's publish.yml": publishPipeline,
+  "the split repository's publish.yml": publishing,
 };
 
 it.each(Object.entries(pipelines))('%s is what its host takes', async (_, pipeline) => {
@@ -33,7 +33,7 @@ it.each(Object.entries(pipelines))('%s is what its host takes', async (_, pipeli
   await rm(folder, { recursive: true });
 });
 
-it.each([releasing, publishPipeline])(
+it.each([releasing, publishing])(
   'a release publishes the files that were built, runs nothing of them, and has no stored token',
   (pipeline) => {
     const published = [...pipeline.matchAll(/npm publish .*/g)].map(([command]) => command);

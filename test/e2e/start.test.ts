@@ -12,7 +12,7 @@ import { packedSdk } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
 import { launchChromium, openContext } from '../support/browser.ts';
-import { chromiumPath } from '../../tools/rigs/chromiumPath.ts';
+import { chromiumPath } from '../support/chromiumPath.ts';
 import { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';

@@ -6,7 +6,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Sandbox } from '../../sandbox/service.ts';
-import { askTool } from '../../tools/rigs/mcp/processes.ts';
+import { askTool } from '../../bench/mcpProcesses.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { Browser, textOf, type Page } from '../../tools/rigs/zapier/browser.ts';
 import { certified } from '../support/certificates.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
-import { startProcesses, type Processes } from '../../tools/rigs/mcp/processes.ts';
+import { startProcesses, type Processes } from '../../bench/mcpProcesses.ts';
 import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
 import { Browser, textOf, type Page } from '../../tools/rigs/zapier/browser.ts';
 import { openedForFile } from '../support/hosted.ts';

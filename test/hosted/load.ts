@@ -6,7 +6,7 @@ import { shares } from '../../hosted/database/shares.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { flag, runProgram, text, whole } from '../../tools/commandLine/command.ts';
 import { Assistant, installHosted } from '../../tools/rigs/mcp/hosted.ts';
-import { askTool, startProcesses, type Processes } from '../../tools/rigs/mcp/processes.ts';
+import { askTool, startProcesses, type Processes } from '../../bench/mcpProcesses.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { Opened } from '../../tools/start/opened.ts';
 

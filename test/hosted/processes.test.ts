@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, installHosted, throughPages } from '../../tools/rigs/mcp/hosted.ts';
-import { askTool, startProcesses, type Asked, type Processes } from '../../tools/rigs/mcp/processes.ts';
+import { askTool, startProcesses, type Asked, type Processes } from '../../bench/mcpProcesses.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { Opened } from '../../tools/start/opened.ts';

@@ -2,7 +2,7 @@ import { Client, type ClientOptions, type ElicitResult } from '@modelcontextprot
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { UnderWay } from '../../hosted/underWay.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { askTool } from '../../tools/rigs/mcp/processes.ts';
+import { askTool } from '../../bench/mcpProcesses.ts';
 import { callTool, idOf, introCall } from '../../tools/rigs/mcp/twoUsers.ts';
 import { openedForFile } from '../support/hosted.ts';
 

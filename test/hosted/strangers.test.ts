@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { askTool } from '../../tools/rigs/mcp/processes.ts';
+import { askTool } from '../../bench/mcpProcesses.ts';
 import { openedForFile } from '../support/hosted.ts';
 import { errorOf } from '../support/wire.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
-import { startBalancer } from '../../tools/rigs/queue/balancer.ts';
+import { inQueueMode, startBalancer } from '../../tools/rigs/queue/balancer.ts';
 import { root } from '../../tools/root.cjs';
 import { serve } from '../support/serve.ts';
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
       }),
     ),
   );
-  balancer = await startBalancer(0, main, processors);
+  balancer = await startBalancer(0, inQueueMode(main, processors));
 });
 afterEach(() => balancer.stop());
 

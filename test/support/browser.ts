@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
-import { chromiumNames, chromiumPath } from '../../tools/rigs/chromiumPath.ts';
+import { chromiumNames, chromiumPath } from './chromiumPath.ts';
 
 /** Starts the Chromium of this machine. */
 export async function launchChromium(): Promise<Browser> {

@@ -7,9 +7,6 @@ import { root } from '../../root.cjs';
 const Tools = z.looseObject({ devDependencies: z.record(z.string(), z.string()), overrides: z.record(z.string(), z.unknown()) });
 const Compiler = z.object({ compilerOptions: z.looseObject({}) });
 
-/** Takes the place of a dependency of n8n's tool. */
-const stub = '@n8n/ai-node-sdk';
-
 /** What the package needs to build, lint and scan by itself, in the versions that this project tests with. */
 const tools = [
   '@n8n/node-cli',
@@ -23,145 +20,6 @@ const tools = [
   'typescript',
   'zod',
 ];
-
-const build = `import { outputSchemas } from '../adapter/outputSchemas.ts';
-import { buildPackage } from './package.mts';
-
-await buildPackage(process.cwd(), outputSchemas());
-`;
-
-/** What its `engines` ask for. */
-const oldestNode = 24;
-
-/**
- * n8n's own tool depends on its kit for AI nodes: hundreds of packages that nothing here uses and that some registries lack. Only overrides
- * can leave them out, but n8n refuses a manifest with overrides. So the manifest has them only during the installation.
- */
-const install = (overrides: object): string => `import { execSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-
-// The build reads TypeScript as it is. npm would only warn.
-if (Number(process.versions.node.split('.')[0]) < ${oldestNode}) {
-  console.error('You need Node.js ${oldestNode} or newer, and this is ' + process.versions.node + '. Install one, then run the same command again.');
-  process.exit(1);
-}
-
-const overrides = ${JSON.stringify(overrides, null, 2)};
-const stub = { '${stub}': 'file:scripts/ai-node-sdk' };
-
-const manifest = readFileSync('package.json', 'utf8');
-// Ctrl-C ends npm, but this process continues, to restore the manifest.
-process.on('SIGINT', () => undefined);
-try {
-  const own = JSON.parse(manifest);
-  writeFileSync('package.json', JSON.stringify({ ...own, devDependencies: { ...own.devDependencies, ...stub }, overrides }, null, 2) + '\\n');
-  // Exactly the lock file, or what it is called with: \`node scripts/install.mjs install\` after a change of the tools.
-  execSync('npm ' + (process.argv.slice(2).join(' ') || 'ci'), { stdio: 'inherit' });
-} finally {
-  writeFileSync('package.json', manifest);
-}
-`;
-
-const scan = `import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
-
-for (const [what, patterns] of [['source', SOURCE_FILE_PATTERNS], ['build', ['dist/**/*.js', 'package.json']]]) {
-  const { passed, message, details } = await analyzePackage(process.cwd(), patterns);
-  if (!passed || message !== undefined) throw new Error(\`The scan of the \${what} found: \${details ?? message}\`);
-}
-console.log('The scan found nothing.');
-`;
-
-const contributing = `# Contributing
-
-With Node.js ${oldestNode} or newer:
-
-\`\`\`sh
-node scripts/install.mjs
-npm run build
-npm run types
-npm run lint
-npm run scan
-\`\`\`
-
-Plain \`npm install\` also fetches n8n's kit for AI nodes, which nothing here uses and which takes npm very long. \`scripts/install.mjs\` leaves it out.
-
-\`shared/\` and \`README.md\` come from the project that this package was split from. Change them there, and split again.
-
-To publish, push a tag \`v<version>\`. It starts \`.github/workflows/publish.yml\`.
-`;
-
-/**
- * The pipeline of the split repository. A job that installs or builds cannot publish. The job that publishes does neither: it takes what
- * was built and checks it.
- */
-export const publishPipeline = `name: Publish
-
-on:
-  push:
-    tags: ['v[0-9]+.[0-9]+.[0-9]+']
-
-permissions: {}
-
-jobs:
-  build:
-    runs-on: ubuntu-latest
-    timeout-minutes: 20
-    permissions:
-      contents: read
-    outputs:
-      checksums: \${{ steps.pack.outputs.checksums }}
-    steps:
-      - uses: actions/checkout@93cb6efe18208431cddfb8368fd83d5badbf9bfd # v5.0.1
-        with:
-          persist-credentials: false
-      - &node
-        uses: actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0
-        with:
-          node-version: 24
-          package-manager-cache: false
-      - name: The tag names the version
-        env:
-          TAG: \${{ github.ref_name }}
-        run: node -e "const { version } = require('./package.json'); if ('v' + version !== process.env.TAG) throw new Error('package.json has ' + version + ', the tag is ' + process.env.TAG);"
-      - run: node scripts/install.mjs
-      - run: npm run build
-      - run: npm run types
-      - run: npm run lint
-      - run: npm run scan
-      - name: What is published, and its checksum
-        id: pack
-        run: |
-          mkdir release
-          npm pack --pack-destination release
-          cd release
-          { echo 'checksums<<END'; sha256sum *; echo 'END'; } >> "$GITHUB_OUTPUT"
-      - uses: actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0
-        with:
-          name: release
-          path: release/
-          if-no-files-found: error
-
-  publish:
-    needs: build
-    runs-on: ubuntu-latest
-    timeout-minutes: 10
-    permissions:
-      # The registry trusts this pipeline by its identity, and the provenance names it: no token is stored.
-      id-token: write
-    steps:
-      - *node
-      - uses: actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1
-        with:
-          name: release
-          path: release
-      - name: It is what was built
-        env:
-          CHECKSUMS: \${{ needs.build.outputs.checksums }}
-        run: printf '%s\\n' "$CHECKSUMS" | sha256sum --check --strict
-        working-directory: release
-      - run: npm publish ./*.tgz --provenance --access public --ignore-scripts
-        working-directory: release
-`;
 
 /**
  * Writes the n8n package as a repository of its own: its sources, the core that they use, and the scripts that build, lint, scan and
@@ -179,16 +37,16 @@ export async function splitN8n(folder: string): Promise<void> {
   // What is not a node is .mts there, so that n8n's rules for nodes do not apply to it. Bundled into the build, it is scanned as well.
   for await (const file of glob('shared/**/*.ts', { cwd: root })) await copy(file, folder, file.replace(/ts$/, 'mts'));
   for (const file of ['brand.json', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md']) await copy(file, folder, file);
+  const own = import.meta.dirname;
+  await cp(join(own, 'scripts'), join(folder, 'scripts'), { recursive: true });
+  await cp(join(own, 'CONTRIBUTING.md'), join(folder, 'CONTRIBUTING.md'));
+  await cp(join(own, 'publish.yml'), join(folder, '.github', 'workflows', 'publish.yml'));
   await copy(join('tools', 'build', 'n8nPackage.ts'), folder, 'scripts/package.mts');
 
   await write(folder, 'package.json', await manifest());
   await write(folder, 'tsconfig.json', await tsconfig());
-  await write(folder, 'scripts/install.mjs', install((await ofProject()).overrides));
+  await write(folder, 'scripts/overrides.json', printed((await ofProject()).overrides));
   await cp(join(root, 'tools', 'stubs', 'ai-node-sdk'), join(folder, 'scripts', 'ai-node-sdk'), { recursive: true });
-  await write(folder, 'CONTRIBUTING.md', contributing);
-  await write(folder, 'scripts/build.mjs', build);
-  await write(folder, 'scripts/scan.mjs', scan);
-  await write(folder, '.github/workflows/publish.yml', publishPipeline);
   // None of the installed tools needs to be compiled for these tasks.
   await write(folder, '.npmrc', 'ignore-scripts=true\n');
   // Of the project's own lock file, what these tools need.
@@ -225,7 +83,7 @@ async function manifest(): Promise<string> {
   const pinned = Object.fromEntries(tools.map((name) => [name, devDependencies[name]]));
   const scripts = { build: 'node scripts/build.mjs', types: 'tsc', lint: 'n8n-node lint', scan: 'node scripts/scan.mjs' };
   const own = (await json('n8n', 'package.json')) as object;
-  return printed({ ...own, engines: { node: `>=${oldestNode}` }, scripts, devDependencies: pinned });
+  return printed({ ...own, engines: { node: '>=24' }, scripts, devDependencies: pinned });
 }
 
 async function tsconfig(): Promise<string> {

@@ -10,25 +10,39 @@ import { brand } from '../../../shared/brand.ts';
  */
 const ofProcessors = /^\/(?:webhook|webhook-waiting|form|form-waiting|mcp)\//;
 
+/** The processes, each of which gets a request in turn. The others follow, in case it does not answer. */
+export function inTurn(ports: readonly number[]): (key?: string) => number[] {
+  let turn = 0;
+  return (key) => {
+    const first = (key === undefined ? (turn += 1) : placeOf(key)) % ports.length;
+    return [...ports.slice(first), ...ports.slice(0, first)];
+  };
+}
+
+/** A number that is the same each time for what belongs together, such as the tries of a delivery. */
+const placeOf = (key: string): number => createHash('md5').update(key).digest().readUInt32BE();
+
 /**
- * Takes the place of nginx or a cloud's load balancer in front of n8n in queue mode: what published workflows answer goes to the webhook
- * processors, everything else to the main process.
+ * Where n8n in queue mode answers: what published workflows answer is at the webhook processors, everything else at the main process.
  *
  * A delivery that is sent again goes to the same processor, as long as that one answers, because each only remembers its own deliveries. So
  * do the requests of an MCP client, whose session is in one process.
- *
- * @param port where it listens; 0 uses any free one. The others are the ports of n8n's processes
  */
-export async function startBalancer(port: number, main: number, processors: readonly number[]) {
-  let turn = 0;
-  const server = createServer((incoming, outgoing) => {
-    const { url = '', headers } = incoming;
-    if (!ofProcessors.test(url)) return forward(incoming, outgoing, [main]);
+export function inQueueMode(main: number, processors: readonly number[]): Route {
+  const processor = inTurn(processors);
+  return ({ url = '', headers }) => {
+    if (!ofProcessors.test(url)) return [main];
     const [signature] = [headers[`${brand.headerPrefix}-Signature`.toLowerCase()]].flat();
-    const key = signature ?? (url.startsWith('/mcp/') ? url.split('?', 1)[0] : undefined);
-    const first = (key === undefined ? (turn += 1) : placeOf(key)) % processors.length;
-    forward(incoming, outgoing, [...processors.slice(first), ...processors.slice(0, first)]);
-  });
+    return processor(signature ?? (url.startsWith('/mcp/') ? url.split('?', 1)[0] : undefined));
+  };
+}
+
+/** The ports that may answer a request, the first one first. */
+type Route = (request: IncomingMessage) => readonly number[];
+
+/** Takes the place of nginx or a cloud's load balancer. @param port where it listens; 0 uses any free one */
+export async function startBalancer(port: number, route: Route) {
+  const server = createServer((incoming, outgoing) => forward(incoming, outgoing, route(incoming)));
   // Longer than any sender keeps a connection, so that none is closed while a delivery is on its way.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
@@ -41,11 +55,8 @@ export async function startBalancer(port: number, main: number, processors: read
   };
 }
 
-/** A number that is the same each time for what belongs together, such as the tries of a delivery. */
-const placeOf = (key: string): number => createHash('md5').update(key).digest().readUInt32BE();
-
 /** Passes a request to the first port that accepts the connection. Its body is only read once a port has accepted it. */
-export function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
   // It may even have been accepted, if the connection broke: a workflow that must handle it only once uses its delivery key.
   const comeAgain = (): void => void outgoing.writeHead(503, { 'retry-after': '1' }).end('Nobody answers here now. Send it again.');
   if (port === undefined) return comeAgain();

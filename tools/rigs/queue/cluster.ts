@@ -5,7 +5,7 @@ import { freePort } from '../../process/freePort.ts';
 import type { Opened } from '../../start/opened.ts';
 import { installN8n } from '../n8n/install.ts';
 import { keptKey, type N8n, startN8n, type StartOptions } from '../n8n/instance.ts';
-import { startBalancer } from './balancer.ts';
+import { inQueueMode, startBalancer } from './balancer.ts';
 import { openPostgres } from './postgres.ts';
 import { openRedis } from './servers.ts';
 
@@ -42,7 +42,7 @@ export async function startCluster(options: ClusterOptions, opened: Opened) {
 
   const [mainPort = 0, ...others] = await Promise.all(Array.from({ length: 6 }, freePort));
   const [processorPorts, workerPorts] = [others.slice(0, 2), others.slice(2)];
-  const balancer = await startBalancer(options.port ?? 0, mainPort, processorPorts);
+  const balancer = await startBalancer(options.port ?? 0, inQueueMode(mainPort, processorPorts));
   const { unpublished, editor, lean } = options;
   const mainFolder = join(folder, 'n8n');
   const started: Promise<N8n>[] = [];

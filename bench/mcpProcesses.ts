@@ -1,10 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as z from 'zod/v4';
-import { freePort } from '../../process/freePort.ts';
-import type { Opened } from '../../start/opened.ts';
-import { forward } from '../queue/balancer.ts';
-import { startHosted, type Hosted, type HostedOptions } from './hosted.ts';
+import { freePort } from '../tools/process/freePort.ts';
+import type { Opened } from '../tools/start/opened.ts';
+import { inTurn, startBalancer } from '../tools/rigs/queue/balancer.ts';
+import { startHosted, type Hosted, type HostedOptions } from '../tools/rigs/mcp/hosted.ts';
 
 /** Several processes of the server for many users behind one address, which each gets a request in turn. */
 export interface Processes {
@@ -19,18 +17,10 @@ export interface Processes {
 
 export async function startProcesses(count: number, options: Omit<HostedOptions, 'origin' | 'port'>, opened: Opened): Promise<Processes> {
   const ports = await Promise.all(Array.from({ length: count }, freePort));
-  let turn = 0;
-  const balancer = createServer((incoming, outgoing) => {
-    const first = (turn += 1) % count;
-    forward(incoming, outgoing, [...ports.slice(first), ...ports.slice(0, first)]);
-  });
-  balancer.keepAliveTimeout = 65_000;
-  await new Promise<void>((resolve, reject) => balancer.once('error', reject).listen(0, '127.0.0.1', resolve));
-  opened.add('the balancer', async () => {
-    balancer.closeAllConnections();
-    balancer.close();
-  });
-  const origin = `http://localhost:${(balancer.address() as AddressInfo).port}`;
+  const nextOf = inTurn(ports);
+  const balancer = await startBalancer(0, () => nextOf());
+  const { origin } = balancer;
+  opened.add('the balancer', () => balancer.stop());
   const start = (port: number): Promise<Hosted> => startHosted({ ...options, origin, port }, opened);
   const all = await Promise.all(ports.map(start));
   return {
