@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, transform, type BuildOptions, type Plugin } from 'esbuild';
+import ts from 'typescript';
 import { root } from '../root.cjs';
 import { bundleProgram } from './program.ts';
 import { declarationsOf, entriesOf } from './sdkDeclarations.ts';
@@ -49,6 +50,28 @@ const networkByRuntime: Plugin = {
   },
 };
 
+/**
+ * The manifest says that the package has no side effects: nothing happens where a value is made. Here each value says so itself, because
+ * the files of the package hold many, of which an application needs some: a bundler leaves out the others.
+ */
+function droppable(code: string): string {
+  const calls = (node: ts.Node): boolean =>
+    ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isPropertyAccessExpression(node) || ts.isSpreadElement(node)
+      ? true
+      : ts.isFunctionLike(node) || ts.isClassLike(node)
+        ? false
+        : (ts.forEachChild(node, calls) ?? false);
+  const made = ts
+    .createSourceFile('chunk.js', code, ts.ScriptTarget.ES2022)
+    .statements.filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => declarationList.declarations)
+    .flatMap(({ initializer }) => (initializer !== undefined && calls(initializer) ? initializer : []));
+  return made.reduceRight(
+    (text, { pos, end }) => `${text.slice(0, pos)} /* @__PURE__ */ (() => (${text.slice(pos, end).trim()}))()${text.slice(end)}`,
+    code,
+  );
+}
+
 /** First as ES modules that share their common code, so that all entries use the same error classes; then each as CommonJS. */
 async function bundleEntries(dist: string, entries: Record<string, string>): Promise<void> {
   await build({
@@ -64,7 +87,10 @@ async function bundleEntries(dist: string, entries: Record<string, string>): Pro
   });
   for (const file of await readdir(dist, { recursive: true })) {
     if (!file.endsWith('.js')) continue;
-    const { code } = await transform(await readFile(join(dist, file), 'utf8'), {
+    // Loading another file for nothing but its effects is no use without effects, and bundlers warn of it.
+    const module = droppable((await readFile(join(dist, file), 'utf8')).replaceAll(/^import "\.[^"]+";\n/gm, ''));
+    await writeFile(join(dist, file), module);
+    const { code } = await transform(module, {
       format: 'cjs',
       platform: 'neutral',
       target: 'es2022',

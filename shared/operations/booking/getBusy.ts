@@ -15,8 +15,6 @@ import { getManyBookings } from './getMany.ts';
 import { boundsOf, firstOf, onlyRead, tellRead, type Window } from './inWindow.ts';
 import { readBookings, type Reading } from './reading.ts';
 
-const { from, to } = getManyBookings.input;
-
 export const getBusyTimes = defineMany({
   resource: 'booking',
   name: 'getBusy',
@@ -26,8 +24,8 @@ export const getBusyTimes = defineMany({
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings',
   input: {
-    from: field(z.string(), { ...from, help: 'When the period begins' }),
-    to: field(z.string(), { ...to, help: 'When the period ends' }),
+    from: field(z.string(), { ...getManyBookings.input.from, help: 'When the period begins' }),
+    to: field(z.string(), { ...getManyBookings.input.to, help: 'When the period ends' }),
   },
   output: 'busyTime',
   sample: busyTime,
