@@ -7,9 +7,10 @@ import { flag, namesIn, runProgram, text } from '../tools/commandLine/command.ts
 import { root } from '../tools/root.cjs';
 import { asMarkdown, isMet, load, writeInto, type RowResult } from './report.ts';
 import { hosted } from './rows/hosted.ts';
+import { sdk } from './rows/package.ts';
 import { polling } from './rows/polling.ts';
 
-const rows = [polling, hosted];
+const rows = [polling, hosted, sdk];
 const names = rows.map(({ name }) => name);
 
 const command = {

@@ -1,7 +1,7 @@
-import { operations, searches } from '../shared/operations/displayOrder.ts';
 import type { Client } from './client/api/methods.ts';
-import { clientOf } from './client/methods.ts';
+import operations from './client/api/operations.ts';
 import type { ClientOptions } from './client/options.ts';
+import { createClientOf } from './operations.ts';
 
 /**
  * Creates a client of the service for one account. Its methods are described in `Client`. Each call checks its input before it sends
@@ -16,7 +16,7 @@ import type { ClientOptions } from './client/options.ts';
  * for await (const { id, start_time } of client.bookings.list({ status: 'CONFIRMED' })) console.log(id, start_time);
  * ```
  */
-export const createClient = (options: ClientOptions): Client => clientOf([...operations, ...searches])(options);
+export const createClient = (options: ClientOptions): Client => createClientOf(options, operations);
 
 export type {
   Auth,

@@ -3,6 +3,7 @@ import { createPoller } from '../../sdk/changes/index.ts';
 import type { Tokens } from '../../sdk/oauth/index.ts';
 import { typed } from '../../sdk/client/typed.ts';
 import { createClient, isServiceError, type ClientOptions, type Fetch, type RequestInfo, type ServiceFailure } from '../../sdk/index.ts';
+import { createBooking, createClientOf, listBookings } from '../../sdk/operations.ts';
 import { memoryStore } from '../../sdk/stores/store.ts';
 import { keepSubscription, type Subscribed } from '../../sdk/webhooks/index.ts';
 import { until } from '../support/until.ts';
@@ -26,6 +27,16 @@ test('an id in place of the object that a method takes, and a misspelt field, ar
   expect(error).toMatchObject({ kind: 'invalid', fields: [{ field: 'invitee_emial' }] });
   expect(error.message).toContain('invitee_email');
   expect(stage.sandbox.requests()).toEqual([]);
+});
+
+test('a client of chosen operations has their methods alone, which do what they do in the whole one', async () => {
+  const options = { auth: stage.token(), baseUrl: stage.sandbox.baseUrl };
+  const client = createClientOf(options, [createBooking, listBookings]);
+  expect(Object.entries(client).map(([group, methods]) => [group, ...Object.keys(methods)])).toEqual([['bookings', 'create', 'list']]);
+  const { id, invitee_email: email = '' } = await client.bookings.create(stage.wanted);
+  expect(await client.bookings.list({ email: email ?? '' }).all()).toEqual([await createClient(options).bookings.get({ booking_id: id })]);
+  expect(await failureOf(client.bookings.create({ ...stage.wanted, invitee_email: 'nobody' }))).toMatchObject({ kind: 'invalid' });
+  expect(createClientOf(options, [])).toEqual({});
 });
 
 describe('a list', () => {

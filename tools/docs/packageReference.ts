@@ -8,6 +8,7 @@ import { code, page, table } from './reference.ts';
 /** What each entry is for, in the order of the page. Every new entry in the manifest needs a line here. */
 const about: Readonly<Record<string, string>> = {
   index: 'The client: every operation as a method, its input, its record, and its errors.',
+  operations: 'A client of chosen operations, for pages and workers whose size counts. Each operation becomes the method that it names.',
   oauth: "Connecting other people's accounts and keeping them connected.",
   webhooks: 'Receiving deliveries, verifying them, handling each once, and keeping the subscription.',
   changes: 'The same events by comparing lists, for applications that the service cannot reach.',

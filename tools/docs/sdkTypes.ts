@@ -1,14 +1,18 @@
 import { outputTables, recordTables, type FieldRow, type OutputKind } from '../../shared/records/fields.ts';
 import { outputNames } from '../../shared/records/resources.ts';
 import type { Form, Operation } from '../../shared/operations/define.ts';
+import * as every from '../../shared/operations/all.ts';
 import { formSchema, formFields, type FormField, zoneHelp } from '../../shared/operations/form.ts';
 import { placeOf } from '../../sdk/client/methods.ts';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? 'An' : 'A'} ${noun}`;
 
-const nameOfInput = (operation: Operation): string =>
-  `${capital(placeOf(operation).method)}${capital(operation.yields === 'many' ? `${operation.resource}s` : operation.resource)}Input`;
+/** The method and what it is about, in one word: `listBookings`. */
+const nameOf = (operation: Operation): string =>
+  `${placeOf(operation).method}${capital(operation.yields === 'many' ? `${operation.resource}s` : operation.resource)}`;
+
+const nameOfInput = (operation: Operation): string => `${capital(nameOf(operation))}Input`;
 
 /** A comment above a line, in the form that editors show. */
 const comment = (lines: readonly string[], indent = '  '): string =>
@@ -113,6 +117,13 @@ function method(operation: Operation): string {
   return `${comment(words)}\n  ${placeOf(operation).method}${signature};`;
 }
 
+/** An operation as `createClientOf` takes it. */
+function picked(operation: Operation): string {
+  const { group, method: called } = placeOf(operation);
+  const [declared = ''] = Object.entries<Operation>(every).find(([, each]) => each === operation) ?? [];
+  return `${comment([`\`client.${group}.${called}\`.`], '')}\nexport const ${nameOf(operation)}: ClientOperation<'${group}.${called}'> = declared.${declared};`;
+}
+
 const made = '// Made by `npm run docs` from the declared operations. Changes here affect everyone who builds on the package.';
 
 /** Imports the names that a file uses from another one. */
@@ -121,8 +132,8 @@ const importing = (names: readonly string[], file: string, text: string): string
   return used.length === 0 ? '' : `import type { ${used.sort().join(', ')} } from '${file}';\n`;
 };
 
-/** The types of the client for these operations, by file: its groups and methods, their inputs, and the records. */
-export function sdkTypes(operations: readonly Operation[]): Record<'methods.ts' | 'inputs.ts' | 'records.ts', string> {
+/** The types of the client for these operations, by file: its groups and methods, their inputs, and the records; and the operations to pick. */
+export function sdkTypes(operations: readonly Operation[]): Record<'methods.ts' | 'inputs.ts' | 'records.ts' | 'operations.ts', string> {
   const kinds = Object.keys(outputTables) as OutputKind[];
   const groups = [...Map.groupBy(operations, (operation) => placeOf(operation).group)];
   const members = groups.map(([group]) => `  readonly ${group}: ${capital(group)};`).join('\n');
@@ -141,6 +152,7 @@ export function sdkTypes(operations: readonly Operation[]): Record<'methods.ts' 
   return {
     'methods.ts': `${imports}\n${made}\n\n${methods}\n`,
     'inputs.ts': `${made}\n\n${operations.map(input).join('\n\n')}\n`,
+    'operations.ts': `import * as declared from '../../../shared/operations/all.ts';\nimport type { ClientOperation } from '../picked.ts';\n\n${made}\n\n${operations.map(picked).join('\n\n')}\n\n/** All of them: \`createClient\`. */\nexport default [${operations.map(nameOf).join(', ')}];\n`,
     'records.ts': `${made}\n\n${kinds.map(record).join('\n\n')}\n`,
   };
 }

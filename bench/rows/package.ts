@@ -1,0 +1,82 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { packedSdk } from '../../tools/build/products.ts';
+import { mustRun } from '../../tools/process/command.ts';
+import { Opened } from '../../tools/start/opened.ts';
+import { rounded, type Line, type Row } from '../report.ts';
+
+/** What applications of this kind install instead, in their newest version. */
+const peers = ['@octokit/rest', 'resend', 'standardwebhooks'];
+
+/** So often each package is loaded, in turns with the others. */
+const turns = 15;
+
+export const sdk: Row = {
+  name: 'package',
+  title: 'What the package for developers costs a web page, and the start of a program',
+  async run() {
+    const opened = new Opened();
+    try {
+      const { name, tarball } = await packedSdk();
+      const folder = await opened.temporaryFolder('bench-package-');
+      await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+      await mustRun('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', tarball, ...peers], {
+        cwd: folder,
+      });
+      const withVersion = async (peer: string): Promise<string> => {
+        const { version } = JSON.parse(await readFile(join(folder, 'node_modules', peer, 'package.json'), 'utf8')) as { version: string };
+        return `${peer} ${version}`;
+      };
+
+      /** What a page loads. @returns kB of 1,000 bytes, minified and gzipped */
+      const inPage = async (what: string, from: string): Promise<number> => {
+        const stdin = { contents: `export { ${what} } from '${from}';`, resolveDir: folder };
+        const { outputFiles } = await build({ stdin, bundle: true, minify: true, format: 'esm', platform: 'browser', write: false });
+        return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length / 1_000;
+      };
+      const size = async (what: string, from: string, peer: string, theirs: string, most?: number): Promise<Line> => {
+        const [figure, beside] = [await inPage(what, from), await inPage(theirs, peer)];
+        const against = `${await withVersion(peer)}, ${theirs}: ${rounded(beside)} kB`;
+        return { what: `in a page: ${what}`, ours: `${rounded(figure)} kB`, against, figure, unit: 'kB', most: most ?? beside };
+      };
+
+      /** The processor time of a program that loads this and nothing else. Milliseconds, the middle of all turns. */
+      const loaded = async (entries: readonly string[]): Promise<number[]> => {
+        const times = entries.map((): number[] => []);
+        for (let turn = 0; turn < turns; turn += 1)
+          for (const [index, entry] of entries.entries()) {
+            const program = `await import('${entry}'); const { user, system } = process.cpuUsage(before); console.log((user + system) / 1000);`;
+            const words = ['--input-type=module', '--eval', `const before = process.cpuUsage(); ${program}`];
+            times[index]?.push(Number(await mustRun(process.execPath, words, { cwd: folder })));
+          }
+        return times.map((each) => each.sort((one, other) => one - other)[turns >> 1] ?? Number.NaN);
+      };
+      const [webhooks = 0, standard = 0, whole = 0, octokit = 0] = await loaded([
+        `${name}/webhooks`,
+        'standardwebhooks',
+        name,
+        '@octokit/rest',
+      ]);
+      const load = async (entry: string, ms: number, peer: string, theirs: number, most: number): Promise<Line> => ({
+        what: `loaded by Node: ${entry}`,
+        ours: `${rounded(ms)} ms of processor time`,
+        against: `${await withVersion(peer)}: ${rounded(theirs)} ms`,
+        figure: ms / theirs,
+        unit: 'x',
+        most,
+      });
+      return [
+        await size('createClient', name, 'resend', 'Resend', 42.1),
+        await size('createClientOf, createBooking, listBookings', `${name}/operations`, '@octokit/rest', 'Octokit'),
+        await size('createClientOf, createBooking, listEventTypes', `${name}/operations`, '@octokit/rest', 'Octokit'),
+        await size('createClientOf, listEventTypes', `${name}/operations`, '@octokit/rest', 'Octokit'),
+        await load(name, whole, '@octokit/rest', octokit, 1.5),
+        await load(`${name}/webhooks`, webhooks, 'standardwebhooks', standard, 3),
+      ];
+    } finally {
+      await opened.closeAll();
+    }
+  },
+};
