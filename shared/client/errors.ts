@@ -9,6 +9,7 @@ import {
   retryAfter,
   type RefusalWords,
   saysNothing,
+  statusOf,
   withCode,
   isAboutRate,
   isAboutSubscriptionLimit,
@@ -176,8 +177,8 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
   });
 
 function kindOf(response: ApiResponse, said: RefusalWords, subject: Subject): keyof typeof table {
-  const { status } = response;
   const { words, code } = said;
+  const status = statusOf(response, words);
   if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT' && isAboutSubscriptionLimit(status, words, code))
     return 'subscriptionLimit';
   const byCode =

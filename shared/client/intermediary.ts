@@ -129,7 +129,7 @@ const errorNames =
 
 /** Words of what is in between. The service has no reason to use them. */
 const ofNetwork =
-  /\b(?:proxy|firewall|waf|rbac|upstream|captive|web ?filter|security policy|network policy|blocked by|(?:has|was|been) blocked|it administrator|zscaler|cloudflare|akamai|no route matched|default backend|api ?key|missing subscription key|missing authentication token|security token included|explicit deny)\b/i;
+  /\b(?:proxy|firewall|waf|rbac|upstream|captive|web ?filter|security policy|network policy|blocked by|(?:has|was|been) blocked|it administrator|zscaler|cloudflare|akamai|no route matched|default backend|no api ?key|missing subscription key|missing authentication token|security token included|explicit deny)\b/i;
 
 const missing = /\b(?:not (?:be )?found|no such|(?:not|n't) exist|unknown|deleted|removed|gone)\b/i;
 

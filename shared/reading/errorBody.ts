@@ -3,6 +3,7 @@
 import type { FieldComplaint } from '../serviceError.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, hasValue, isObject, tidy } from '../values.ts';
+import { keysAt } from './shapes.ts';
 import type { Answer } from '../call.ts';
 
 /** The letters of a name, by which it is compared: `error_message` and `ErrorMessage` are one. */
@@ -15,7 +16,7 @@ const places =
   );
 
 /** Names of objects that may be around it. As texts, they would only repeat that something failed. */
-const around = /^(?:results?|responses?|(?:request)?status|\w*failure)$/;
+const around = /^(?:results?|responses?|(?:request)?status|meta|\w*failure)$/;
 
 /** Where it may say more about it; beside a message, an error may be an object that has another one. */
 const morePlaces = [
@@ -27,7 +28,7 @@ const morePlaces = [
   'fields',
   'formerrors',
   'fielderrors',
-].concat(['validationerrors', 'invalidparams']);
+].concat(['validationerrors', 'invalidparams', 'data']);
 
 /** Where an entry of a list may name the field that it is about. */
 const fieldPlaces = ['field', 'path', 'loc', 'param', 'parameter', 'attribute', 'property', 'pointer', 'name'];
@@ -54,11 +55,13 @@ function wordsIn(value: unknown, depth: number, isStatus = false): string {
   if (Array.isArray(value)) return joined(value.slice(0, max).map((each) => withField(each, wordsIn(each, depth + 1))));
   const body = value as Record<string, unknown>;
   const byName = new Map(Object.entries(body).map(([name, each]) => [lettersOf(name), each]));
-  const wordsAt = (place: string): string => wordsIn(byName.get(place), depth + 1, /status$/.test(place));
+  const wordsAt = (place: string): string => wordsIn(byName.get(place), depth + 1, /^meta$|status$/.test(place));
   const holders = [...byName.keys()].filter((place) => around.test(place) && typeof byName.get(place) === 'object');
   const told = [...places, ...holders].map(wordsAt).filter((words) => words !== '');
   const said = told.find((words) => !saysNothing(words)) ?? told[0] ?? '';
-  const errors = joined(morePlaces.filter((place) => place !== 'error' || typeof byName.get(place) === 'object').map(wordsAt));
+  const isMore = (place: string): boolean =>
+    place === 'data' ? isByField(byName.get(place)) : place !== 'error' || typeof byName.get(place) === 'object';
+  const errors = joined(morePlaces.filter(isMore).map(wordsAt));
   if (said !== '' || errors !== '') return said.includes(errors) ? said : errors.includes(said) ? errors : joined([said, errors]);
   // What has an id is a record, and a status without words may be that of a success.
   if (isStatus || body['id'] !== undefined) return '';
@@ -82,12 +85,16 @@ function fieldOf(entry: unknown): string {
   return '';
 }
 
-/** At the root, anything but a list of texts or messages may be something else, such as a time or a path. */
+/** Texts by the fields that they are about. */
+const isByField = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).every((each) => Array.isArray(each) && each.every((text) => typeof text === 'string'));
+
+/** At the root, anything but texts by their fields, or a list of texts or messages, may be something else, such as a time or a path. */
 function aboutField(field: string, value: unknown, depth: number): string {
   const texts = Array.isArray(value)
     ? value.filter((each) => typeof each === 'string' || (isObject(each) && hasValue(each['message'])))
     : '';
-  const words = wordsIn(depth > 0 ? value : texts, depth + 1);
+  const words = wordsIn(depth > 0 || isByField(value) ? value : texts, depth + 1);
   return words === '' ? '' : `${field}: ${words}`;
 }
 
@@ -115,6 +122,27 @@ export function codeIn({ code, error, message }: Readonly<Record<string, unknown
   const given = [code, inside].find((each) => typeof each === 'string');
   return given === undefined ? undefined : tidy(asText(given).slice(0, 60));
 }
+
+/**
+ * The status of a refusal. One that came with 200 may have it in its body: as a number, by a code as GraphQL has it, or in words that say that
+ * nothing was found.
+ */
+export function statusOf({ status, body }: Pick<Answer, 'status' | 'body'>, words: string): number {
+  if (status >= 300 || !isObject(body)) return status;
+  const [first] = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : [];
+  const errors = [body, body['error'], first, isObject(first) ? first['extensions'] : undefined].filter(isObject);
+  const said = errors.flatMap((each) => keysAt(each, '(?:(?:http|response)_)?(?:status|code)(?:_code)?').map((key) => asText(each[key])));
+  const told = said.map((each) => statusOfCode.get(each.toUpperCase()) ?? Number(each));
+  return told.find((each) => [400, 401, 403, 404, 409, 422].includes(each)) ?? (notThere.test(words) ? 404 : status);
+}
+
+const statusOfCode = new Map<string, number>([
+  ['UNAUTHENTICATED', 401],
+  ['FORBIDDEN', 403],
+  ['NOT_FOUND', 404],
+]);
+
+const notThere = /\b(?:(?:could )?not (?:be )?found|(?:couldn't|could not|cannot|can't) find|does(?:n't| not) exist|no such)\b/i;
 
 /** A code as words. */
 export const codeWords = (code = ''): string => code.replaceAll('_', ' ');

@@ -1,4 +1,5 @@
-import { instantOf, readStart, wallTimeOf } from '../time/time.ts';
+import { instantOf, inZone, readStart, wallTimeOf } from '../time/time.ts';
+import { keysAt } from './shapes.ts';
 import { statusTransitions } from '../assumptions.ts';
 import { isKnownStatus, statusText } from './status.ts';
 import { asText, hasValue, idText, isNo, isObject } from '../values.ts';
@@ -69,6 +70,16 @@ function timeOf(value: unknown): string | undefined {
   const isEpoch = /^\d+(?:\.\d+)?$/.test(asText(value));
   if (Number.isFinite(at)) return isEpoch ? new Date(at).toISOString().replace('.000Z', 'Z') : (value as string);
   return wallTimeOf(asText(value).replace(/ ?[[(]?[A-Z][A-Za-z_/]{1,40}[\])]?$/, '')) === undefined ? undefined : asText(value);
+}
+
+/** A day and the time of it that stands elsewhere, in the local time of the zone that is named beside them, if there is one. */
+export function onDay(day: unknown, beside: Readonly<Record<string, unknown>>, clock: string): string | undefined {
+  const at = keysAt(beside, clock)
+    .map((key) => asText(beside[key]))
+    .find((text) => /^\d{2}:\d{2}(?::\d{2})?$/.test(text));
+  const local = timeOf(`${asText(day).slice(0, 10)}T${at}`);
+  const zone = keysAt(beside, '{zone}').map((key) => beside[key])[0];
+  return local && (inZone(timeOf({ dateTime: local, timeZone: zone }), zone) ?? local);
 }
 
 const isEmpty = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0;

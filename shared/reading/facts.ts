@@ -3,7 +3,7 @@
 import { recordTables, type FieldRow, type RecordKind, type ServiceRecord } from '../records/fields.ts';
 import { asText, hasValue, idText, isInexact, isObject } from '../values.ts';
 import { answersReader } from './answers.ts';
-import { factValues, kindInAddress, none, type Read } from './factValues.ts';
+import { factValues, kindInAddress, none, onDay, type Read } from './factValues.ts';
 import { isHostName, peopleReader } from './people.ts';
 import type { Row } from './rows.ts';
 import { fits, keysAt, planned, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
@@ -152,6 +152,7 @@ export class Facts {
   #valueAt(kind: RecordKind, raw: Raw, fact: string, { row, read, key, inside }: Place): unknown {
     const given = inside.length === 0 ? raw[key] : valueIn(raw[key], inside);
     // An own address names the record only if it is about its kind: `/events/E1`, and not `/people/P1`.
+    if (row.value === 'day') return onDay(given, raw, row.beside ?? '-');
     return row.value === 'ref' && fact === 'id' && !fits(kindInAddress(given), this.ownNames[kind]) ? undefined : read(given);
   }
 

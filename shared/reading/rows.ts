@@ -17,7 +17,7 @@ export interface Row {
   /** What the value must be, see `values.ts`. */
   value: string;
   who: string;
-  /** Only in a record that also has this name ... */
+  /** Only in a record that also has this name, at which the time of a `day` is ... */
   beside?: string;
   /** ... or that has none of these. */
   without?: string;
@@ -137,6 +137,8 @@ export const rows: readonly Row[] = [
   row('G5', 'booking.end_time', '(?:until|till|to)(?:_{when})?|{when}_(?:until|to)', 'time', 'Teachworks, Timify', 'from(?:_{when})?|{when}_from', '{start}(?:_{when})?'),
   row('G5', 'booking.end_time', 'availability.{end}_{when}', 'time', 'FareHarbor', 'customers'),
   row('G5', 'booking.end_time', 'event.{end}', 'time', 'Timekit', 'customer'),
+  row('G5', 'booking.start_time', '(?:{start}|due|appointment)_date', 'day', 'Nookal, Pipedrive', '(?:{start}|due|appointment_{start})_time'),
+  row('G5', 'booking.end_time', '(?:{end}|appointment)_date', 'day', 'Nookal', '(?:appointment_)?{end}_time'),
   row('G5', 'booking.previous_start_time', '{earlier}_{start}(?:_{when})?', 'time', 'own, SavvyCal'),
   row('G5', 'booking.previous_start_time', 'reschedule_{start}(?:_{when})?', 'time', 'Cal.com'),
   row('G5', 'booking.created_at', '{created}(?:_{when})?|(?:date_?time|date)_{created}', 'time', 'own, Cal.com, Cliniko, Easy!Appointments, SavvyCal, ServiceTitan, Square, TidyCal, Whautomate, Wix'),

@@ -20,6 +20,9 @@ const slotTakenAnswer = {
   /** ... or say only that ... */
   alone:
     /^(?:already |was |just )*(?:taken|unavailable|(?:not|no longer) available|reserved|occupied|(?:fully )?booked|no available \w+(?: found)?(?: error)?|(?:booking|appointment|slot|time) conflict(?: error)?)\W*$/i,
+  /** ... or name another booking that is in the way ... */
+  inTheWay:
+    /\b(?:overlap|conflict)(?:s|ing)?\b.{1,30}\b(?:another|other|existing)\b.{1,20}\b(?:event|booking|appointment|meeting|reservation)s?\b/i,
   /** ... and nothing that is not a time. */
   other: /\b(?:zones?|e.?mails?|plans?|features?|tokens?|permissions?)\b/i,
   /** Statuses that say something about the connection, the event type or the limit of requests. */
@@ -28,9 +31,10 @@ const slotTakenAnswer = {
 
 /** Whether a booking was refused because its slot is not free, by words alone (G18). Complaints about other fields are told first. */
 export function isAboutSlot(status: number, { words, code, fields }: RefusalWords): boolean {
-  const { time, notFree, none, alone, other, otherStatuses } = slotTakenAnswer;
+  const { time, notFree, none, alone, inTheWay, other, otherStatuses } = slotTakenAnswer;
   const isTaken = (text: string): boolean =>
-    (alone.test(text) || (time.test(text) && (notFree.test(text) || none.every((each) => each.test(text))))) && !other.test(text);
+    (alone.test(text) || inTheWay.test(text) || (time.test(text) && (notFree.test(text) || none.every((each) => each.test(text))))) &&
+    !other.test(text);
   if (status >= 500 || otherStatuses.includes(status)) return false;
   return fields.length > 0
     ? fields.every(({ field, message }) => isTaken(codeWords(`${field} ${message}`)))

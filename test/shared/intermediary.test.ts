@@ -5,7 +5,7 @@ import { NetworkFault } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
 import { readTokens } from '../../shared/oauth/oauth.ts';
 import { all, answered, ownWrites, refusal, refusalOf, serve, stillClock, type TestService } from '../support/service.ts';
-import { errorOf } from '../support/wire.ts';
+import { errorOf, oneOf } from '../support/wire.ts';
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const page = '<!doctype html><html><head><title>Sign in to Corp WiFi</title></head><body>Welcome</body></html>';
@@ -130,6 +130,8 @@ describe('what is not the answer of the service', () => {
 describe('what is the answer of the service', () => {
   it.each([
     [401, errorOf('Unauthorized', 'INVALID_TOKEN'), 'Reconnect the account.'],
+    [401, { message: 'Your API key is not valid.' }, 'Reconnect the account.'],
+    [404, { meta: { status_code: 404, message: 'There is no such booking' }, ...oneOf({}) }, 'was not found'],
     [401, '', 'Try again. If this goes on, reconnect the account'],
     [401, 'Unauthorized', 'If this goes on, reconnect the account'],
     [403, errorOf('Insufficient scope', 'INSUFFICIENT_SCOPE'), 'lacks the permission'],

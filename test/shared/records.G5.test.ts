@@ -40,6 +40,13 @@ it.each<[string, object, object]>([
     { ...booking, end_time: '2032-05-04T10:30:00Z' },
   ],
   ['a date with a time, and a length', { id: 'b1', date: '2032-05-04 12:00:00 +0200', length: 30 }, booking],
+  [
+    'a day and its time',
+    { id: 'b1', start_date: '2032-05-04', start_time: '12:00', timezone: 'Europe/Oslo', end_date: '2032-05-04', end_time: '12:30:00' },
+    { ...booking, end_time: '2032-05-04T12:30:00+02:00' },
+  ],
+  ['a day that is due, in no zone', { id: 'b1', subject: 'Call', due_date: '2032-05-04', due_time: '10:00', duration: '00:30' }, booking],
+  ['a day, and a time of day as people write it', { id: 'b1', start_date: '2032-05-04', start_time: '9:30am' }, { id: 'b1' }],
   ['a day, and a length', { id: 'b1', date: '2032-05-04', length: 30 }, { id: 'b1' }],
   [
     'one service of several that a place has',
