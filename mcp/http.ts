@@ -68,7 +68,7 @@ export async function serveHttp(factory: () => Server, { port, key, log }: Liste
       hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
       (isSameOrigin(request) ? undefined : originValidationResponse(request, []));
     if (refused !== undefined) return refused;
-    if (new URL(request.url).pathname !== '/mcp') return new Response('The address ends in /mcp.', { status: 404 });
+    if (!/^\/mcp\/?$/.test(new URL(request.url).pathname)) return new Response('The address ends in /mcp.', { status: 404 });
     if (key !== undefined && !isSame(bearerToken(request), key))
       return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
     const authInfo = { token: '', clientId: '', scopes: [], extra: { isSent: isSentBy(outgoing) } };

@@ -14,11 +14,11 @@ export function asMeant(body: unknown): unknown {
   if (!isObject(body) || !Object.hasOwn(body, 'params')) return body;
   const { params, ...message } = body;
   if (isNothing(params)) return message;
-  return isObject(params) ? { ...message, params: Object.fromEntries([...members(params), ...mended(params)]) } : body;
+  return isObject(params) ? { ...message, params: Object.fromEntries([...members(params), ...corrected(params)]) } : body;
 }
 
 /** What has to be an object, if it is there. */
-function* mended({ capabilities, arguments: given }: Readonly<Record<string, unknown>>): Generator<[string, unknown]> {
+function* corrected({ capabilities, arguments: given }: Readonly<Record<string, unknown>>): Generator<[string, unknown]> {
   if (isNothing(capabilities)) yield ['capabilities', {}];
   else if (isObject(capabilities))
     yield ['capabilities', Object.fromEntries(Object.entries(capabilities).map(([name, can]) => [name, Array.isArray(can) ? {} : can]))];

@@ -94,6 +94,7 @@ describe('over HTTP', () => {
     const { address } = await stage.serve();
     // A form needs no permission from the browser.
     expect((await ask(address, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await ask(`${address}/`)).status).toBe(200);
     expect(await ask(address.replace('/mcp', '/'))).toMatchObject({ status: 404, text: 'The address ends in /mcp.' });
     expect((await ask(address, {}, message.padEnd(2_000_000))).status).toBe(413);
   });
