@@ -1,4 +1,7 @@
-/** Counts what is under way. Nobody has more than are left for all others, so whoever has nothing is let in beside ten who take all they can. */
+/** So many are anybody's: an ordinary conversation has no more under way at once. */
+const ordinary = 4;
+
+/** Counts what is under way. Beyond what is {@link ordinary}, nobody has more than are left for all others, however many take all they can. */
 export class UnderWay {
   readonly #most: { ofOne: number; ofAll: number };
   readonly #of = new Map<string, number>();
@@ -11,7 +14,7 @@ export class UnderWay {
   /** @returns what to call when it is over; `undefined` if there are too many */
   enter(who: string): (() => void) | undefined {
     const own = this.#of.get(who) ?? 0;
-    if (own >= Math.min(this.#most.ofOne, this.#most.ofAll - this.#all)) return undefined;
+    if (own >= Math.max(ordinary, Math.min(this.#most.ofOne, this.#most.ofAll - this.#all))) return undefined;
     this.#of.set(who, own + 1);
     this.#all += 1;
     return () => {

@@ -22,7 +22,7 @@ export interface Database {
 const leaseSeconds = 20;
 
 /** How often the database is asked for its time, and how long it may take to say it. Milliseconds. */
-const [clockEveryMs, clockWithinMs] = [5_000, 1_000];
+const [clockEveryMs, clockWithinMs] = [5_000, 100];
 
 /** How long a statement is tried while the database does not answer, such as during its restart. Milliseconds. */
 const patienceMs = 10_000;

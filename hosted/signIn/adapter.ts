@@ -40,9 +40,13 @@ export const adapterIn =
       // The library looks at this machine's clock: until then, as much time is left there as at the database.
       const value = { ...kept.value, ...('exp' in kept.value && { exp: Math.ceil((Date.now() + kept.until - rows.now()) / 1000) }) };
       if (kept.consumedAt === undefined) return value;
-      const isRepeat =
-        model === 'RefreshToken' && rows.now() - kept.consumedAt < graceMs && !(await rows.isConsumed(model, id, cameAt(rows.now())));
-      return isRepeat ? value : { ...value, consumed: true };
+      const came = cameAt(rows.now());
+      const isHonest =
+        model === 'RefreshToken'
+          ? rows.now() - kept.consumedAt < graceMs && !(await rows.isConsumed(model, id, came))
+          : // Of two requests with one code that were under way at once, the later one is refused below, and ends nothing.
+            kept.consumedAt >= came;
+      return isHonest ? value : { ...value, consumed: true };
     };
     return {
       async upsert(id, payload, expiresIn: number | undefined) {

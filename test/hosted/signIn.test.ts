@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
-import { json } from 'node:stream/consumers';
 import * as oauth from 'oauth4webapi';
 import { type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, startHosted, throughPages, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { callTool, idsOf } from '../../tools/rigs/mcp/twoUsers.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
-import { openSandbox, openedForFile } from '../support/hosted.ts';
+import { openSandbox, openedForFile, tokenUnderWay } from '../support/hosted.ts';
 
 let sandbox: Sandbox;
 let hosted: Hosted;
@@ -304,19 +301,10 @@ describe('sign-ins that broke elsewhere', () => {
   it('a refresh that was under way while the same client refreshed twice is its own, and not a stolen one', async () => {
     const { clientId, exchanged } = await connectedWith({ redirect_uris: ['https://held.example/callback'] });
     const form = (refreshToken: unknown) => ({ grant_type: 'refresh_token', client_id: clientId, refresh_token: String(refreshToken) });
-    const late = request(`${hosted.origin}/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' },
-    });
-    late.flushHeaders();
-    // The server has seen that it is there, but not yet what it says.
-    await call('any');
+    const late = await tokenUnderWay(hosted.origin);
     const second = await token(form(exchanged.body['refresh_token']));
     const third = await token(form(second.body['refresh_token']));
-    const answered = once(late, 'response') as Promise<[IncomingMessage]>;
-    late.end(new URLSearchParams(form(exchanged.body['refresh_token'])).toString());
-    const [answer] = await answered;
-    expect({ status: answer.statusCode, body: await json(answer) }).toMatchObject({ status: 200 });
+    expect((await late(form(exchanged.body['refresh_token']))).status).toBe(200);
     expect((await call(third.body['access_token'])).status).toBe(200);
     expect((await token(form(exchanged.body['refresh_token']))).status).toBe(400);
   });
@@ -432,9 +420,11 @@ describe('sign-ins that broke elsewhere', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it('a code counts once, and its second use ends the connection', async () => {
+  it('a code counts once, and its second use ends the connection, unless both were under way at the same time', async () => {
+    const late = await tokenUnderWay(hosted.origin);
     const { form, answer, exchanged } = await connectedWith({ redirect_uris: ['https://code.example/callback'] });
-    expect(exchanged.status).toBe(200);
+    expect(await late({ ...form, code: answer.get('code') ?? '' })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect((await call(exchanged.body['access_token'])).status).toBe(200);
     expect(await token({ ...form, code: answer.get('code') ?? '' })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect((await call(exchanged.body['access_token'])).status).toBe(401);
   });

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { Opened } from '../../tools/start/opened.ts';
 
@@ -17,3 +20,19 @@ export const openSandbox = (opened: Opened): Promise<Sandbox> =>
     () => startSandbox({ file: ':memory:', limits: false }),
     (started) => started.stop(),
   );
+
+/** A token request of which the server has seen that it is there, but not yet what it says. @returns says it, and reads the answer */
+export async function tokenUnderWay(origin: string) {
+  const late = request(`${origin}/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' },
+  });
+  late.flushHeaders();
+  await fetch(`${origin}/healthz`);
+  return async (form: Record<string, string>): Promise<{ status: number | undefined; body: unknown }> => {
+    const answered = once(late, 'response') as Promise<[IncomingMessage]>;
+    late.end(new URLSearchParams(form).toString());
+    const [answer] = await answered;
+    return { status: answer.statusCode, body: await json(answer) };
+  };
+}
