@@ -39,22 +39,22 @@ interface Made {
 export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault: Vault, rows: SealedRows, account: string): CallLedger {
   /** What the last such call has made. */
   const madeBy = async (id: string) => {
-    const [row] = await sql('SELECT made, told, ended_at FROM mcp_calls WHERE id = ?', [id]);
-    return row && { sealed: String(row['made']), at: Number(row['ended_at']), told: Number(row['told']) };
+    const [row] = await sql('SELECT owner, made, told, ended_at FROM mcp_calls WHERE id = ?', [id]);
+    return row && { owner: String(row['owner']), sealed: String(row['made']), at: Number(row['ended_at']), told: Number(row['told']) };
   };
 
-  const turn = (id: string, release: () => Promise<void>, made: Made | undefined, begunAt: number): Turn => {
-    const [owner, takenAt] = [randomUUID(), rows.now()];
+  const turn = (id: string, release: () => Promise<void>, before: string | undefined, made: Made | undefined, begunAt: number): Turn => {
+    const owner = randomUUID();
     return {
       made,
       async done(recordId, untold) {
         const sealed = vault.seal(`call ${id}`, { id: recordId, untold } satisfies Made);
-        // If this process was frozen for so long that another one has done the same, what that one says is newer.
+        // If this process was frozen for so long that another one has done the same, what that one has made counts.
         await sql(
           `INSERT INTO mcp_calls (id, owner, made, told, ended_at) VALUES (?, ?, ?, 0, ?)
            ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, made = excluded.made, told = 0, ended_at = excluded.ended_at
-           WHERE mcp_calls.ended_at <= ?`,
-          [id, owner, sealed, rows.now(), takenAt],
+           WHERE mcp_calls.owner = ?`,
+          [id, owner, sealed, rows.now(), before ?? owner],
         ).finally(release);
       },
       async told(caller = '', isRead = true) {
@@ -96,7 +96,7 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
           const isLost = isRecent && made.told === told.lost;
           if (secretFor !== undefined && isShared && !isLost) throw toldToAnother(secretFor);
           const known = isShared || isLost || (isRecent && made.told === told.no) ? made : undefined;
-          return turn(id, release, known && (vault.open(`call ${id}`, known.sealed) as Made), begunAt);
+          return turn(id, release, made?.owner, known && (vault.open(`call ${id}`, known.sealed) as Made), begunAt);
         } catch (error) {
           await release();
           throw error;

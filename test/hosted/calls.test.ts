@@ -38,7 +38,7 @@ async function twoProcesses() {
     open: (_: string, sealed: string) => JSON.parse(sealed) as unknown,
   };
   const ledger = () => ledgerIn({ sql, locks }, vault as unknown as Vault, rows, 'account');
-  return [ledger(), ledger(), clock] as const;
+  return [ledger(), ledger(), clock, sql] as const;
 }
 
 it('a call that was sent while an identical one ran shares what that one made, however late its process sees it', async () => {
@@ -101,6 +101,15 @@ describe('two sessions of one assistant, which number their calls alike', () => 
     expect(await turn.told('assistant 3')).toBe(false);
     expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() + 30_000 })).made).toMatchObject({ id: 'made' });
   });
+});
+
+it('a process that was frozen for longer than its lease does not hide what another one has made meanwhile', async () => {
+  const [one, other, , sql] = await twoProcesses();
+  const frozen = await one.begin('a call', nobodyLeaves, { begunAt: Date.now() });
+  await sql('DELETE FROM mcp_locks', []);
+  await (await other.begin('a call', nobodyLeaves, { begunAt: Date.now() })).done('newer', []);
+  await frozen.done('older', []);
+  expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() })).made).toMatchObject({ id: 'newer' });
 });
 
 describe('what the processes of one account share', () => {
