@@ -1,4 +1,5 @@
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
+import { brand } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/client/index.ts';
 import type { Operation } from '../../shared/operations/index.ts';
 import { wordFor, type ServiceRecord, describeBooking, isOver } from '../../shared/records/index.ts';
@@ -44,6 +45,7 @@ export const askConsent = (operation: Operation, record: ServiceRecord, given: S
         requestedSchema: { type: 'object', properties: {} },
       }),
     },
+    requestState: String(now),
   });
 
 /** What a person reads before they decide. */
@@ -73,8 +75,21 @@ export const notConfirmed = (tool: string, isPast: boolean): ServiceError =>
     fields: [{ field: added.confirm, message: 'is required' }],
   });
 
-export const declined = (): ServiceError =>
-  new ServiceError('invalid', {
-    message: 'The person did not agree: nothing was changed.',
-    advice: 'Ask what they want instead.',
+/** Nobody reads and answers a question faster. Milliseconds. */
+const fastestAnswer = 1_000;
+
+/**
+ * Some hosts say that they can ask, and say no themselves where they have no window. It is a no, but a model must not take it for the
+ * person's.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function declined({ mcpReq }: CallContext, now: number): ServiceError {
+  const wasShown = !(now - Number(mcpReq.requestState()) < fastestAnswer);
+  return new ServiceError('invalid', {
+    message: `The person did not agree: nothing was changed.${wasShown ? '' : ' The answer came at once, so they may not have seen the question.'}`,
+    advice: wasShown
+      ? 'Ask what they want instead.'
+      : `Ask them. If they want it, they can do it in ${brand.name} itself, or in a client that shows such questions.`,
   });
+}

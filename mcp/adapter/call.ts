@@ -27,7 +27,7 @@ const maxGiven = 100_000;
 
 /** What a call needs of its request. */
 export interface CallContext {
-  mcpReq: Pick<ServerContext['mcpReq'], 'signal' | 'inputResponses'>;
+  mcpReq: Pick<ServerContext['mcpReq'], 'signal' | 'inputResponses' | 'requestState'>;
 }
 
 /** What a call needs. */
@@ -150,7 +150,7 @@ async function one(tool: Tool, operation: OneOperation, args: Args, caller: Call
   const { account, context, begunAt } = caller;
   const fields = fieldsOf(operation, args);
   const consent = consentTo(operation, args, caller.canAsk, context);
-  if (consent === 'refused') throw declined();
+  if (consent === 'refused') throw declined(context, account.now());
   if (consent !== 'given') {
     const record = await inQuestion(tool, fields, caller);
     const done = doneBefore(operation, record);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/client';
 import { until } from '../support/until.ts';
 import { asLine, callLine, helloFrom, type Message, talkTo } from './inProcess.ts';
@@ -78,6 +79,21 @@ test.each(['decline', 'cancel'] as const)(
     expect(textOf(result)).toContain('The person did not agree: nothing was changed.');
   },
 );
+
+test.each([
+  ['at once, as hosts do that show no question', 0, true],
+  ['after a while', 1_100, false],
+])('of a client that says no %s, a model learns whether the person can have read the question', async (_, afterMs, isDoubtful) => {
+  const client = await stage.client((await stage.serve()).address, { capabilities: { elicitation: { form: {} } } });
+  client.setRequestHandler('elicitation/create', async () => {
+    await sleep(afterMs);
+    return decline;
+  });
+  const id = await booked(client);
+  const text = textOf(await call(client, 'cancel_booking', { booking_id: id, confirm: true }));
+  expect(text.includes('may not have seen the question')).toBe(isDoubtful);
+  expect(statusOf(id)).toBe('CONFIRMED');
+});
 
 test('nobody is asked about a booking that does not exist, nor about an action that can be undone', async () => {
   const { client, asked } = await asking(accept);
