@@ -125,8 +125,11 @@ async function exchange(host: Host, request: ApiRequest): Promise<ApiResponse> {
   } catch (error) {
     if (!isFormed) throw await whyNotSent(host, error);
     // n8n's error has the network's code as its status.
-    const fault = isOfHost(error) ? undefined : networkFault({ code: isObject(error) ? error['httpCode'] : undefined, cause: error });
-    throw fault ?? error;
+    if (isOfHost(error)) throw error;
+    const fault = networkFault({ code: isObject(error) ? error['httpCode'] : undefined, cause: error });
+    const words = errorWords(error);
+    const advice = /\burl\b/i.test(words) ? ' Check the proxy that n8n is told to use.' : '';
+    throw fault ?? new NotSent(`n8n could not form the request: ${words}.${advice}`);
   }
 }
 

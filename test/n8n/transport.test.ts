@@ -97,6 +97,13 @@ it.each([
   await expect(over(() => Promise.reject(error)).send()).rejects.toMatchObject({ name: 'NetworkFault', sent: true });
 });
 
+it("a request that n8n's HTTP client cannot form, such as with a wrong address of a proxy, was certainly not sent", async () => {
+  const told = await over(() => Promise.reject(thrown({ code: 'ERR_INVALID_URL' }, 'Invalid URL')))
+    .send()
+    .catch((error: unknown) => error);
+  expect(told).toEqual(new NotSent('n8n could not form the request: Invalid URL. Check the proxy that n8n is told to use.'));
+});
+
 describe('what n8n throws before it sends a request', () => {
   const unsent = (error: unknown, more: Over = {}) => {
     const throwing = () => {
