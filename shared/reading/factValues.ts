@@ -57,8 +57,10 @@ function timeOf(value: unknown): string | undefined {
   if (!hasValue(value)) return undefined;
   if (typeof value === 'string' && usual.test(value)) return value;
   if (isObject(value)) {
+    const seconds = value['seconds'] ?? value['_seconds'];
+    if (seconds !== undefined) return timeOf(seconds);
     const [at, zone] = [
-      value['dateTime'] ?? value['date_time'] ?? value['utc'],
+      value['dateTime'] ?? value['date_time'] ?? value['utc'] ?? value['$date'],
       value['timeZone'] ?? value['timezone'] ?? value['time_zone'],
     ];
     if (typeof at !== 'string') return undefined;

@@ -28,7 +28,9 @@ const makers = /^(?:creators?|[a-z]+_by)(?:_|$)/;
 const hostMarks = /^(?:is_)?(?:host|organi[sz]er|owner|self|resource|room)$/;
 /** What may have the name of a person who works for it, or is it. */
 const firms = /^(?:company|business|account|location)/;
-const hostRoles = /^(?:role|type|kind)$/;
+const roles = /^(?:role|type|kind)$/;
+/** Who is the invitee among people of all kinds. */
+const invited = /^(?:invitee|attendee|guest|customer|client|patient|contact|lead)s?$/;
 
 export const isHostName = (words: string): boolean => hosts.test(words) || makers.test(words);
 
@@ -47,7 +49,7 @@ export function peopleReader(rows: readonly Row[]) {
   const wordsFor = (kind: string) =>
     new Set(rows.filter(({ fact, value }) => fact === 'booking.invitee' && value === kind).map(({ at }) => at));
   /** Where a name may be that of a thing: only beside an address it is a person's; and where a host may be as well: others are never one. */
-  const [addressed, ofAnybody] = [wordsFor('addressed'), wordsFor('anybody')];
+  const [addressed, ofAnybody, ofAll] = [wordsFor('addressed'), wordsFor('anybody'), wordsFor('invited')];
   /** What plans of this reader are kept under. */
   const [inBookings, persons] = [{}, {}];
 
@@ -102,7 +104,10 @@ export function peopleReader(rows: readonly Row[]) {
     let isSeveral = false;
     for (const { word, keys, flat: at } of plan.those) {
       const flat = personAt(record, at);
-      const shown = keys.flatMap((key) => [record[key]].flat()).filter(isObject);
+      const shown = keys
+        .flatMap((key) => [record[key]].flat())
+        .filter(isObject)
+        .filter((each) => !ofAll.has(word) || hasRole(each, invited));
       const people = shown.map((each) => ({ each, person: personIn(each) })).filter(({ each, person }) => !isHost(word, person, each));
       // Of several, who made the booking is rather its host.
       const guests = people.length > 1 ? people.filter(({ person }) => !isOf(person, made)) : people;
@@ -145,11 +150,10 @@ export function peopleReader(rows: readonly Row[]) {
 
 /** Whether somebody among others is marked as a host. */
 const isMarked = (each: Raw): boolean =>
-  shapeOf(each).names.some(
-    ([name, key]) =>
-      (hostMarks.test(name) && each[key] === true) ||
-      (hostRoles.test(name) && typeof each[key] === 'string' && hosts.test(wordsOf(each[key]))),
-  );
+  hasRole(each, hosts) || shapeOf(each).names.some(([name, key]) => hostMarks.test(name) && each[key] === true);
+
+const hasRole = (each: Raw, words: RegExp): boolean =>
+  shapeOf(each).names.some(([name, key]) => roles.test(name) && typeof each[key] === 'string' && words.test(wordsOf(each[key])));
 
 const isKnown = ({ name, email }: Person): boolean => name !== undefined || email !== undefined;
 

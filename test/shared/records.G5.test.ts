@@ -41,6 +41,27 @@ it.each<[string, object, object]>([
   ],
   ['a date with a time, and a length', { id: 'b1', date: '2032-05-04 12:00:00 +0200', length: 30 }, booking],
   [
+    'who has which part in it',
+    {
+      ...booking,
+      participants: [
+        { ...kim, role: 'organizer' },
+        { ...bo, role: 'Attendee' },
+      ],
+    },
+    { ...booking, ...named },
+  ],
+  ['people of whom nobody knows the part', { ...booking, participants: [bo] }, booking],
+  [
+    'what it takes, beside who comes',
+    { id: 'b1', when: { start_time: 1967277600, end_time: 1967279400 }, attendee: bo },
+    { ...booking, ...named, end_time: '2032-05-04T10:30:00Z' },
+  ],
+  ['what is free, and for whom', { id: 's1', slot: { start: start_time }, provider: kim }, {}],
+  ['seconds in an object', { id: 'b1', start: { _seconds: 1967277600, _nanoseconds: 0 } }, booking],
+  ['its own address alone', { href: 'https://x.example/v1/bookings/b1', start: start_time }, booking],
+  ['the address of somebody alone', { href: 'https://x.example/v1/people/b1', start: start_time }, {}],
+  [
     'a day and its time',
     { id: 'b1', start_date: '2032-05-04', start_time: '12:00', timezone: 'Europe/Oslo', end_date: '2032-05-04', end_time: '12:30:00' },
     { ...booking, end_time: '2032-05-04T12:30:00+02:00' },
