@@ -3,7 +3,6 @@
 import type { FieldComplaint } from '../serviceError.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, hasValue, isObject, tidy } from '../values.ts';
-import { keysAt } from './shapes.ts';
 import type { Answer } from '../call.ts';
 
 /** The letters of a name, by which it is compared: `error_message` and `ErrorMessage` are one. */
@@ -131,10 +130,14 @@ export function statusOf({ status, body }: Pick<Answer, 'status' | 'body'>, word
   if (status >= 300 || !isObject(body)) return status;
   const [first] = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : [];
   const errors = [body, body['error'], first, isObject(first) ? first['extensions'] : undefined].filter(isObject);
-  const said = errors.flatMap((each) => keysAt(each, '(?:(?:http|response)_)?(?:status|code)(?:_code)?').map((key) => asText(each[key])));
+  const said = errors.flatMap((each) =>
+    Object.entries(each).flatMap(([name, value]) => (ofStatus.test(lettersOf(name)) ? [asText(value)] : [])),
+  );
   const told = said.map((each) => statusOfCode.get(each.toUpperCase()) ?? Number(each));
   return told.find((each) => [400, 401, 403, 404, 409, 422].includes(each)) ?? (notThere.test(words) ? 404 : status);
 }
+
+const ofStatus = /^(?:http|response)?(?:status|code)(?:code)?$/;
 
 const statusOfCode = new Map<string, number>([
   ['UNAUTHENTICATED', 401],
