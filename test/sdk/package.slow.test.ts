@@ -81,9 +81,9 @@ test.each([
   ['createClientOf, createBooking, listEventTypes', '/operations', 117],
   ['createClientOf, listEventTypes', '/operations', 102],
   ['createOAuth', '/oauth', 37],
-  ['createReceiver', '/webhooks', 58],
-  ['createPoller', '/changes', 79],
-  ['sqlStores', '/stores', 25],
+  ['createReceiver', '/webhooks', 59],
+  ['createPoller', '/changes', 80],
+  ['sqlStores', '/stores', 26],
   ['signedDelivery', '/testing', 14],
 ])('{ %s } of our-package%s in a browser has nothing of Node.js, and at most %d KB', async (what, name, most) => {
   const { outputFiles, warnings } = await build({
