@@ -11,7 +11,7 @@ import { brand } from '../shared/brand.ts';
 import { parsed, textOf } from './bodies.ts';
 import { shares } from './database/shares.ts';
 import { askerOf, refuseFor, type Asking } from './askers.ts';
-import { answerWith, goOnTo, pageHeaders, startPage, type Html } from './pages.ts';
+import { answerWith, goOnTo, pageHeaders, startPage } from './pages.ts';
 import type { Parts } from './parts.ts';
 import { makeProtocol, metadataAddress } from './protocol.ts';
 import { readClient, RefusedClient } from './signIn/clients.ts';
@@ -67,7 +67,11 @@ export function makeApp(parts: Parts, isStopping: () => boolean) {
     return next();
   });
   app.onError((error, c) => failed(error, c, parts));
-  app.notFound((c) => (isForPerson(c) ? answerWith(c, 'Nothing is here', nothing(origin), 404) : c.json(nothingHere(origin), 404)));
+  app.notFound((c) =>
+    isForPerson(c)
+      ? answerWith(c, 'Nothing is here', html`<p>The address of the MCP server is <code>${origin}/mcp</code>.</p>`, 404)
+      : c.json({ error: 'not_found', error_description: `Nothing is here. The MCP server is at ${origin}/mcp.` }, 404),
+  );
 
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/readyz', async (c) => {
@@ -138,8 +142,10 @@ export function makeApp(parts: Parts, isStopping: () => boolean) {
 }
 
 function failed(error: Error, c: Context<Env>, { settings, log }: Parts) {
-  if (error instanceof HTTPException && error.status === 403)
-    return answerWith(c, 'Sent from another address', elsewhere(settings.origin), 403);
+  if (error instanceof HTTPException && error.status === 403) {
+    const text = html`<p>This form was not sent from <code>${settings.origin}</code>. Open that address, and start again there.</p>`;
+    return answerWith(c, 'Sent from another address', text, 403);
+  }
   if (error instanceof HTTPException && error.status === 429 && isForPerson(c)) {
     c.set('wait', Number(error.getResponse().headers.get('retry-after')));
     return answerWith(c, 'One moment', html`<p>${error.message}</p>`, 429);
@@ -155,15 +161,6 @@ function failed(error: Error, c: Context<Env>, { settings, log }: Parts) {
 }
 
 const isForPerson = (c: Context): boolean => c.req.header('accept')?.includes('text/html') === true;
-
-const nothing = (origin: string): Html => html`<p>The address of the MCP server is <code>${origin}/mcp</code>.</p>`;
-const nothingHere = (origin: string): object => ({
-  error: 'not_found',
-  error_description: `Nothing is here. The MCP server is at ${origin}/mcp.`,
-});
-
-const elsewhere = (origin: string): Html =>
-  html`<p>This form was not sent from <code>${origin}</code>. Open that address, and start again there.</p>`;
 
 /** RFC 9728. */
 const resourceMetadata = (origin: string, path: string): object => ({

@@ -11,10 +11,13 @@ export interface Details {
 /** Writes one line of JSON. */
 export type Log = (level: 'info' | 'warn' | 'error', message: string, details?: Details) => void;
 
+/** Of a value, only what it is: it could contain anything. */
+const nameOf = (value: unknown): string => (value instanceof Error ? value.name : typeof value);
+
 const errorIn = (error: unknown): object =>
   error instanceof ServiceError
     ? { error: error.kind, status: error.status, code: error.code }
-    : { error: error instanceof Error ? error.name : typeof error, code: (error as { code?: unknown } | undefined)?.code };
+    : { error: nameOf(error), code: (error as { code?: unknown } | undefined)?.code };
 
 /** @param write takes each line */
 export const logTo =
@@ -24,25 +27,15 @@ export const logTo =
 
 /** What else this process says becomes lines of the log: what libraries write, the warnings of Node.js, and the error that ends it. */
 export function logEverything(log: Log): void {
-  // Of a value, only what it is: it could contain anything.
   for (const name of ['debug', 'log', 'info', 'trace', 'warn', 'error'] as const)
     console[name] = (...said: unknown[]) =>
       log(name === 'warn' || name === 'error' ? name : 'info', 'a library says', {
-        said: said
-          .map((each) => (typeof each === 'string' ? each : each instanceof Error ? each.name : typeof each))
-          .join(' ')
-          .slice(0, 300),
+        said: said.map((each) => (typeof each === 'string' ? each : nameOf(each)).slice(0, 300)),
       });
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => log('warn', 'Node.js warns', { said: `${name}: ${message}`.slice(0, 300) }));
   process.on('uncaughtException', (error) => {
-    log('error', 'ended by an error', {
-      error,
-      at: error.stack
-        ?.split('\n')
-        .filter((line) => /^\s+at /.test(line))
-        .map((line) => line.trim()),
-    });
+    log('error', 'ended by an error', { error, at: error.stack?.match(/(?<=^\s+)at .*/gm) });
     process.exit(1);
   });
 }

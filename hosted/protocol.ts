@@ -25,7 +25,7 @@ import type { InUse } from './connections.ts';
 import { measure, traced } from './log.ts';
 import type { Parts } from './parts.ts';
 import { resourceOf } from './signIn/provider.ts';
-import { UnderWay } from './underWay.ts';
+import { countUnderWay } from './underWay.ts';
 import manifest from './package.json' with { type: 'json' };
 
 /** Larger than any call, in bytes, and more fields than any has: each takes time that everybody waits. */
@@ -66,7 +66,7 @@ const connectionOf = (context: { http?: { authInfo?: AuthInfo } }): InUse => {
 /** The protocol at `/mcp`: the tools of the local server, each call for the account behind its token. */
 export function makeProtocol({ rows, connections, accounts, settings, log }: Parts) {
   const { origin } = settings;
-  const [calls, requests] = [new UnderWay(mostAtOnce), new UnderWay(mostOpen)];
+  const [enterCall, enterRequest] = [countUnderWay(mostAtOnce), countUnderWay(mostOpen)];
   /** What ends the count of each call. */
   const leaving = new WeakMap<ServerContext, () => void>();
   const servers = new Map<string, () => Server>();
@@ -84,7 +84,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Par
         clientOf: (context) => connectionOf(context).grant,
         account: (context): Account => {
           const connected = connectionOf(context);
-          const leave = calls.enter(connected.grant);
+          const leave = enterCall(connected.grant);
           if (leave === undefined) throw tooMany();
           leaving.set(context, leave);
           return accounts.of(connected);
@@ -148,7 +148,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Par
       measure.refused(error.code);
       return bearerAuthChallengeResponse(error, at);
     }
-    const leave = requests.enter(connectionOf({ http: { authInfo } }).account.id);
+    const leave = enterRequest(connectionOf({ http: { authInfo } }).account.id);
     if (leave === undefined) refuseFor(5, 'open requests of this account');
     else outgoing.once('close', leave);
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });

@@ -18,8 +18,6 @@ const steps: readonly (readonly string[])[] = [
     'CREATE INDEX mcp_kept_until ON mcp_kept (until)',
     `CREATE TABLE mcp_calls (
        id TEXT PRIMARY KEY, owner TEXT NOT NULL, made TEXT NOT NULL, told INTEGER NOT NULL, ended_at BIGINT NOT NULL)`,
-  ],
-  [
     `CREATE TABLE mcp_shares (
        name TEXT NOT NULL, who TEXT NOT NULL, taken INTEGER NOT NULL, until BIGINT NOT NULL,
        PRIMARY KEY (name, who))`,

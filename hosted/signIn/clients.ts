@@ -14,16 +14,6 @@ export function isInside(address: string): boolean {
 /** Whether a browser opens it itself, in contrast to an app. */
 export const isWeb = (protocol: string): boolean => protocol === 'https:' || protocol === 'http:';
 
-/** What a client says of itself: everything else in its registration or document is not read. */
-export interface ClientMetadata {
-  client_name: string;
-  redirect_uris: string[];
-  application_type: 'native' | 'web';
-  token_endpoint_auth_method: 'none' | 'client_secret_basic';
-  grant_types: string[];
-  response_types: ['code'];
-}
-
 const most = { name: 100, addresses: 10, address: 500 } as const;
 
 /** Schemes that a browser runs or shows itself, or that open a browser, a message or a file: whoever asks chooses what is then opened. */
@@ -63,7 +53,7 @@ export class RefusedClient extends Error {}
  *
  * @throws RefusedClient
  */
-export function readClient(said: unknown): ClientMetadata {
+export function readClient(said: unknown) {
   const { client_name: name, redirect_uris: uris } = (typeof said === 'object' && said !== null ? said : {}) as Record<string, unknown>;
   if (!Array.isArray(uris) || uris.length === 0) throw new RefusedClient('redirect_uris must be a list of at least one address.');
   if (uris.length > most.addresses) throw new RefusedClient(`redirect_uris must have at most ${most.addresses} addresses.`);
@@ -84,7 +74,7 @@ export function readClient(said: unknown): ClientMetadata {
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-  };
+  } as const;
 }
 
 const isPlainElsewhere = (address: string): boolean => new URL(address).protocol === 'http:' && !isNative(address);
@@ -105,10 +95,8 @@ const ByHand = z
   })
   .transform(({ client_id, client_secret, ...said }, context) => {
     try {
-      const client = { ...readClient(said), client_id };
-      return client_secret === undefined
-        ? client
-        : { ...client, client_secret, token_endpoint_auth_method: 'client_secret_basic' as const };
+      const secret = client_secret === undefined ? {} : { client_secret, token_endpoint_auth_method: 'client_secret_basic' as const };
+      return { ...readClient(said), client_id, ...secret };
     } catch (error) {
       context.addIssue((error as Error).message.replace(/\.$/, ''));
       return z.NEVER;
@@ -116,7 +104,7 @@ const ByHand = z
   });
 
 /** Reads the clients that an operator registers by hand, from a JSON list. @throws an error for operators */
-export function readRegisteredClients(text: string): (ClientMetadata & { client_id: string; client_secret?: string })[] {
+export function readRegisteredClients(text: string): z.infer<typeof ByHand>[] {
   const { data, error } = z.array(ByHand, 'it is not a JSON list').safeParse(parsed(text));
   const [issue] = error?.issues ?? [];
   const isTwice = new Set(data?.map(({ client_id: id }) => id)).size !== data?.length;

@@ -6,16 +6,12 @@ import { resourceOf, scopeNames } from './provider.ts';
 export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number };
 
 /**
- * Whether a client means this server's resource: with or without a final slash, or its origin alone, as people type it. Then the library's
- * default takes its place, so that no difference in writing refuses anybody.
+ * A client may write this server's resource with or without a final slash, or as its origin alone, as people type it. The library's default
+ * takes its place, so that no difference in writing refuses anybody.
  */
-function isOurs(resource: string, origin: string): boolean {
-  const plain = resource.replace(/\/+$/, '').toLowerCase();
-  return plain === origin.toLowerCase() || plain === resourceOf(origin).toLowerCase();
-}
-
 function dropOurResource(asked: URLSearchParams, origin: string): void {
-  const others = asked.getAll('resource').filter((resource) => !isOurs(resource, origin));
+  const ours = [origin, resourceOf(origin)].map((resource) => resource.toLowerCase());
+  const others = asked.getAll('resource').filter((resource) => !ours.includes(resource.replace(/\/+$/, '').toLowerCase()));
   asked.delete('resource');
   for (const resource of others) asked.append('resource', resource);
 }

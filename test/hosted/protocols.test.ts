@@ -1,6 +1,6 @@
 import { Client, type ClientOptions, type ElicitResult } from '@modelcontextprotocol/client';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { UnderWay } from '../../hosted/underWay.ts';
+import { countUnderWay } from '../../hosted/underWay.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool } from '../../bench/mcpProcesses.ts';
 import { callTool, idOf, introCall } from '../../tools/rigs/mcp/twoUsers.ts';
@@ -103,10 +103,10 @@ it('of one assistant, 20 calls are under way at once: one more is refused in wor
 });
 
 it('of one account, 200 requests are open at once, and a hundred that take all they can leave an ordinary one its few', () => {
-  const open = new UnderWay({ ofOne: 200, ofAll: 2_000 });
+  const enter = countUnderWay({ ofOne: 200, ofAll: 2_000 });
   const takes = (who: string): number => {
     let taken = 0;
-    while (open.enter(who) !== undefined) taken += 1;
+    while (enter(who) !== undefined) taken += 1;
     return taken;
   };
   const taken = Array.from({ length: 10 }, (_, at) => takes(`account ${at}`));
