@@ -21,8 +21,8 @@ export interface Database {
 /** How long a lock outlives its process. While the process lives, the lease is extended. */
 const leaseSeconds = 20;
 
-/** How often the database is asked for its time, and how long it may take to say it. Milliseconds. */
-const [clockEveryMs, clockWithinMs] = [5_000, 100];
+/** How often the database is asked for its time. Milliseconds. */
+const clockEveryMs = 5_000;
 
 /** How long a statement is tried while the database does not answer, such as during its restart. Milliseconds. */
 const patienceMs = 10_000;
@@ -50,19 +50,21 @@ export async function openDatabase({ url, folder }: { url: string | undefined; f
 }
 
 /** Reads the database's time now and then, and counts on from it without this machine's clock, which may be wrong or be set. */
-async function clockOf(sql: Sql, time: string): Promise<{ now: () => number; stop: () => void }> {
-  let ahead: number | undefined;
+export async function clockOf(sql: Sql, time: string): Promise<{ now: () => number; stop: () => void }> {
+  let known: { ahead: number; tookMs: number; at: number } | undefined;
   const ask = async (): Promise<void> => {
     const begun = performance.now();
     const [row] = await sql(`SELECT ${time} AS now`, []);
     const ended = performance.now();
-    // An answer that took long, as during a restart, says less than what is known.
-    if (ahead === undefined || ended - begun < clockWithinMs) ahead = Number(row?.['now']) - (begun + ended) / 2;
+    const tookMs = ended - begun;
+    // An answer that took long, as during a restart or a busy minute, says less than what is known, until that is old: times are compared.
+    if (known === undefined || tookMs < known.tookMs + (ended - known.at) / 1000)
+      known = { ahead: Number(row?.['now']) - (begun + ended) / 2, tookMs, at: ended };
   };
   await ask();
   const asking = setInterval(() => void ask().catch(() => undefined), clockEveryMs);
   asking.unref();
-  return { now: () => Math.floor(performance.now() + (ahead ?? 0)), stop: () => clearInterval(asking) };
+  return { now: () => Math.floor(performance.now() + (known?.ahead ?? 0)), stop: () => clearInterval(asking) };
 }
 
 async function inFile(folder: string) {

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeConnections } from '../../hosted/connections.ts';
 import { ledgerIn } from '../../hosted/database/calls.ts';
-import { withLock, type Database } from '../../hosted/database/database.ts';
+import { clockOf, withLock, type Database } from '../../hosted/database/database.ts';
 import type { SealedRows } from '../../hosted/database/sealedRows.ts';
 import { migrate } from '../../hosted/database/migrations.ts';
 import type { Vault } from '../../hosted/database/vault.ts';
@@ -110,6 +110,27 @@ it('a process that was frozen for longer than its lease does not hide what anoth
   await (await other.begin('a call', nobodyLeaves, { begunAt: Date.now() })).done('newer', []);
   await frozen.done('older', []);
   expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() })).made).toMatchObject({ id: 'newer' });
+});
+
+it('the time of the database is taken from its quick answers, because requests of a few milliseconds are told apart by it', async () => {
+  jest.useFakeTimers();
+  try {
+    const answersAfterMs = [2, 80, 4];
+    const sql = async () => {
+      await new Promise((resolve) => setTimeout(resolve, answersAfterMs.shift() ?? 4));
+      return [{ now: Date.now() }];
+    };
+    const opening = clockOf(sql, 'now()');
+    await jest.advanceTimersByTimeAsync(2);
+    const { now, stop } = await opening;
+    for (let times = 0; times < 3; times += 1) {
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(Math.abs(now() - Date.now())).toBeLessThan(5);
+    }
+    stop();
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 describe('what the processes of one account share', () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { Opened } from '../../tools/start/opened.ts';
@@ -28,6 +29,8 @@ export async function tokenUnderWay(origin: string) {
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' },
   });
   late.flushHeaders();
+  const [socket] = (await once(late, 'socket')) as [Socket];
+  if (socket.connecting) await once(socket, 'connect');
   await fetch(`${origin}/healthz`);
   return async (form: Record<string, string>): Promise<{ status: number | undefined; body: unknown }> => {
     const answered = once(late, 'response') as Promise<[IncomingMessage]>;
