@@ -62,7 +62,8 @@ function ownNamesOf(rows: readonly Row[], kind: RecordKind): Map<string, Read> {
   return new Map(
     sent.map((fact) => {
       const isTheirs = personal[kind]?.includes(fact) === true;
-      const row = rows.find((each) => each.fact === (isTheirs ? `person.${fact.replace('invitee_', '')}` : `${kind}.${fact}`));
+      const name = isTheirs ? `person.${fact.replace('invitee_', '')}` : `${kind}.${fact}`;
+      const row = rows.find((each) => each.fact === name);
       const read = factValues[row?.value ?? 'any'] ?? none;
       if (kind !== 'booking' || ![factValues['any'], factValues['word']].includes(read)) return [fact, read];
       return [fact, fact === 'question_responses' ? (value) => (isObject(value) ? value : undefined) : isPlain];
@@ -76,7 +77,9 @@ function factRowsOf(rows: readonly Row[], kind: RecordKind) {
   return Object.keys(fields)
     .filter((fact) => fields[fact]?.isMade !== true && personal[kind]?.includes(fact) !== true)
     .map((fact) => {
-      const those = rows.filter((row) => row.fact === `${kind}.${fact}`);
+      // Not for each row: whoever loads the package waits for it.
+      const name = `${kind}.${fact}`;
+      const those = rows.filter((row) => row.fact === name);
       const own: Row = { gap: 'G5', fact, at: fact, value: fields[fact]?.type === 'id' ? 'id' : 'any', who: 'own' };
       return { fact, those: those.length > 0 ? those : [own] };
     });

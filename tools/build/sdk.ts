@@ -55,17 +55,20 @@ const networkByRuntime: Plugin = {
  * the files of the package hold many, of which an application needs some: a bundler leaves out the others.
  */
 function droppable(code: string): string {
-  const calls = (node: ts.Node): boolean =>
-    ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isPropertyAccessExpression(node) || ts.isSpreadElement(node)
-      ? true
-      : ts.isFunctionLike(node) || ts.isClassLike(node)
-        ? false
-        : (ts.forEachChild(node, calls) ?? false);
+  /** What a bundler sees to have no effect: texts, numbers, functions, classes, and lists and objects of them. */
+  const isPlain = (node: ts.Node): boolean =>
+    ts.isFunctionLike(node) ||
+    ts.isClassLike(node) ||
+    ts.isLiteralExpression(node) ||
+    ts.isIdentifier(node) ||
+    (ts.isArrayLiteralExpression(node) && node.elements.every(isPlain)) ||
+    (ts.isObjectLiteralExpression(node) &&
+      node.properties.every((each) => (ts.isPropertyAssignment(each) ? isPlain(each.initializer) : ts.isMethodDeclaration(each))));
   const made = ts
     .createSourceFile('chunk.js', code, ts.ScriptTarget.ES2022)
     .statements.filter(ts.isVariableStatement)
     .flatMap(({ declarationList }) => declarationList.declarations)
-    .flatMap(({ initializer }) => (initializer !== undefined && calls(initializer) ? initializer : []));
+    .flatMap(({ initializer }) => (initializer === undefined || isPlain(initializer) ? [] : initializer));
   return made.reduceRight(
     (text, { pos, end }) => `${text.slice(0, pos)} /* @__PURE__ */ (() => (${text.slice(pos, end).trim()}))()${text.slice(end)}`,
     code,
@@ -73,18 +76,21 @@ function droppable(code: string): string {
 }
 
 /** First as ES modules that share their common code, so that all entries use the same error classes; then each as CommonJS. */
-async function bundleEntries(dist: string, entries: Record<string, string>): Promise<void> {
-  await build({
-    ...asInThePackage,
-    absWorkingDir: sources,
-    entryPoints: { ...entries, network: 'client/network.ts', page: 'client/page.ts' },
-    outdir: dist,
-    bundle: true,
-    splitting: true,
-    chunkNames: 'core-[hash]',
-    format: 'esm',
-    plugins: [networkByRuntime, withoutTexts],
-  });
+async function bundleEntries(dist: string, { testing = '', ...entries }: Record<string, string>): Promise<void> {
+  const together = { ...entries, network: 'client/network.ts', page: 'client/page.ts' };
+  // The test kit shares no class with the others. Apart, it does not cut what they share into more files, each of which takes Node a while.
+  for (const entryPoints of [together, { testing }])
+    await build({
+      ...asInThePackage,
+      absWorkingDir: sources,
+      entryPoints,
+      outdir: dist,
+      bundle: true,
+      splitting: true,
+      chunkNames: 'core-[hash]',
+      format: 'esm',
+      plugins: [networkByRuntime, withoutTexts],
+    });
   for (const file of await readdir(dist, { recursive: true })) {
     if (!file.endsWith('.js')) continue;
     // Loading another file for nothing but its effects is no use without effects, and bundlers warn of it.
