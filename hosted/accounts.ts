@@ -112,7 +112,7 @@ export function makeAccounts({
       // What was read before the last refusal may be what was refused.
       if (service.readAt > inUse.refusedAt) inUse.token = service.access;
       inUse.usedAt = now;
-      inUse.calls = [...inUse.calls.filter((at) => at > now - 60_000), now];
+      inUse.calls = [...inUse.calls.filter((at) => at > now - 60_000), now].slice(-bulkFrom - 1);
       return inUse.account;
     },
   };

@@ -129,7 +129,7 @@ export async function openRows({ sql, now }: Clocked, vault: Vault) {
         [...own, ...others, ...own],
       );
       return (of: string, name: string): StoredValue | undefined => {
-        const row = rows.find((each) => each['kind'] === of && each['id'] === hash(of, name));
+        const row = rows.find((each) => each['kind'] === of && (of === kind || each['id'] === hash(of, name)));
         return row && stored(row);
       };
     },

@@ -10,7 +10,7 @@ import {
   type RecordTable,
   type ServiceRecord,
 } from './fields.ts';
-import { readableTime } from '../time/readable.ts';
+import { readableLocal, readableTime } from '../time/readable.ts';
 import { inZone } from '../time/time.ts';
 import { certainZone } from '../time/zones.ts';
 import { isObject, hasValue } from '../values.ts';
@@ -80,11 +80,12 @@ function inOrder(kind: OutputKind, record: ServiceRecord): ServiceRecord {
 function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
   const { start_time: start, end_time: end, previous_start_time: previous, locale, question_responses: responses, answers } = record;
   const zone = certainZone(record.invitee_timezone);
+  const startThere = inZone(start, zone);
   const made: { [Field in FieldOf<'booking'>]?: unknown } = {
-    readable_start: readableTime(start, zone, locale),
+    readable_start: readableLocal(startThere, zone, locale),
     // A booking that was never moved has the same fields as one that was.
     readable_previous_start: previous === null ? null : readableTime(previous, zone, locale),
-    invitee_start_time: inZone(start, zone),
+    invitee_start_time: startThere,
     invitee_end_time: inZone(end, zone),
   };
   // Some services list them, or have their own list.

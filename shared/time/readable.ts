@@ -55,13 +55,17 @@ function languageOf(locale: unknown): Language {
  */
 export function readableTime(instant: unknown, zone: unknown, locale?: unknown): string | undefined {
   const known = certainZone(zone);
-  const local = inZone(instant, known) ?? '';
+  return readableLocal(inZone(instant, known), known, locale);
+}
+
+/** As {@link readableTime}. @param local the time in the zone, see {@link inZone} */
+export function readableLocal(local = '', zone = '', locale?: unknown): string | undefined {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(local) ?? [];
-  if (known === undefined || date === undefined || time === undefined) return undefined;
+  if (date === undefined || time === undefined) return undefined;
   const language = languageOf(locale);
   const { days, months } = namesIn(language);
   const [year, month, day] = date.split('-').map(Number) as [number, number, number];
   const weekday = days[new Date(`${date}T00:00Z`).getUTCDay()] ?? '';
   const words = { weekday, day: String(day), month: months[month - 1] ?? '', year: String(year) };
-  return `${written[language](words)}, ${time} (${zoneText(known, local)})`;
+  return `${written[language](words)}, ${time} (${zoneText(zone, local)})`;
 }
