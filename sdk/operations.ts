@@ -20,5 +20,5 @@ export const createClientOf = <Place extends string = never>(
   operations: readonly ClientOperation<Place>[],
 ): ClientOf<Place> => clientOf(operations as readonly ClientOperation[] as Operation[])(options);
 
-export type { ClientOf, ClientOperation } from './client/picked.ts';
+export type { AnyClient, ClientOf, ClientOperation } from './client/picked.ts';
 export * from './client/api/operations.ts';

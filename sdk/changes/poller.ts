@@ -5,7 +5,7 @@ import { compareLists, stateWithout, type Change, type PollState } from '../../s
 import { leastBetween } from '../../shared/polling/pace.ts';
 import { eventRows, listedRows, type ListedEventName } from '../../shared/events.ts';
 import { present } from '../../shared/records/outputs.ts';
-import type { Client } from '../client/api/methods.ts';
+import type { AnyClient } from '../client/picked.ts';
 import { callOf } from '../client/calls.ts';
 import type { CallOptions } from '../client/options.ts';
 import { typed } from '../client/typed.ts';
@@ -21,7 +21,7 @@ export const eventNames = listedRows(eventRows).map(({ name }) => name) as reado
 
 /** Settings of a poller. */
 export interface PollerOptions {
-  client: Client;
+  client: AnyClient;
   /**
    * Keeps the poller's state between two polls: `changes()` of the stores in `./stores`, `changesFile` of `./node`, or `memoryStore()`,
    * which forgets it at each restart. Use one store for each account.

@@ -6,7 +6,7 @@ import { backgroundPolicy } from '../../shared/client/retry.ts';
 import { NotSent } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
 import type { PendingWrites } from '../../shared/writes/index.ts';
-import type { Client } from './api/methods.ts';
+import type { AnyClient } from './picked.ts';
 import type { TelemetryHooks } from './options.ts';
 import { whenAborted, type Time } from '../time.ts';
 import { authorizedTransport, telemetryOf, type Wire } from './transport.ts';
@@ -90,10 +90,10 @@ export const withCore = <Made extends object>(client: Made, value: Begin): Made 
  * A call of the core that a signal can cancel.
  *
  * @param name what the application called
- * @throws Error if the client was not made by `createClient`
+ * @throws Error if the client was not made by `createClient` or `createClientOf`
  */
-export function callOf(client: Client, name: string, over?: AbortSignal): Call {
+export function callOf(client: AnyClient, name: string, over?: AbortSignal): Call {
   const beginIn = (client as { [inside]?: Begin })[inside];
-  if (beginIn === undefined) throw new Error('Pass a client made by createClient.');
+  if (beginIn === undefined) throw new Error('Pass a client made by createClient or createClientOf.');
   return beginIn(name, over);
 }

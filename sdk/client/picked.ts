@@ -14,3 +14,6 @@ export type ClientOf<Place extends string> = {
     readonly [Method in keyof Client[Group] as `${Group}.${Method & string}` extends Place ? Method : never]: Client[Group][Method];
   };
 };
+
+/** Any client of the package: that of `createClient`, or one of chosen operations, even of none. */
+export type AnyClient = { readonly [Group in keyof Client]?: Partial<Client[Group]> };

@@ -1,7 +1,7 @@
 import { refusedForm } from '../../shared/operations/refusedForm.ts';
 import type { StoredSubscription, Subscribed } from '../../shared/webhooks/storedSubscription.ts';
 import { endSubscription as end, isIntact, replaceSubscription } from '../../shared/webhooks/subscriptions.ts';
-import type { Client } from '../client/api/methods.ts';
+import type { AnyClient } from '../client/picked.ts';
 import { callOf } from '../client/calls.ts';
 import type { Store } from '../stores/store.ts';
 import { guarded } from '../errors.ts';
@@ -37,7 +37,7 @@ export interface WantedSubscription {
  *   nobody knows whether one was created
  */
 export const keepSubscription = (
-  client: Client,
+  client: AnyClient,
   { url, events = eventNames, store, onWarning = (message) => console.warn(message) }: WantedSubscription,
 ): Promise<Subscribed> =>
   store.withLock(async () => {
@@ -60,7 +60,7 @@ export const keepSubscription = (
  * @throws ServiceError if the service did not confirm that it is gone, or if it is in an account to which the client no longer belongs: it
  *   stays stored, so that you can try again
  */
-export const endSubscription = (client: Client, store: Store<Subscribed>): Promise<void> =>
+export const endSubscription = (client: AnyClient, store: Store<Subscribed>): Promise<void> =>
   store.withLock(async () => {
     const known: StoredSubscription | undefined = await store.read();
     const ended = known && (await end(callOf(client, 'endSubscription').client, known, known.url));

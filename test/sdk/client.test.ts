@@ -36,7 +36,14 @@ test('a client of chosen operations has their methods alone, which do what they 
   const { id, invitee_email: email = '' } = await client.bookings.create(stage.wanted);
   expect(await client.bookings.list({ email: email ?? '' }).all()).toEqual([await createClient(options).bookings.get({ booking_id: id })]);
   expect(await failureOf(client.bookings.create({ ...stage.wanted, invitee_email: 'nobody' }))).toMatchObject({ kind: 'invalid' });
-  expect(createClientOf(options, [])).toEqual({});
+  const none = createClientOf(options, []);
+  expect(none).toEqual({});
+  const seen: string[] = [];
+  const poller = createPoller({ client: none, store: memoryStore(), upcomingAtFirst: true }).on('BOOKING_CREATED', ({ record }) =>
+    seen.push(record.id),
+  );
+  await poller.poll();
+  expect(seen).toContain(id);
 });
 
 describe('a list', () => {

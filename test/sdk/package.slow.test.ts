@@ -170,6 +170,7 @@ import { createClientOf, getBooking, listBookings, listContacts } from 'our-pack
 import { createReceiver, type WebhookEvent } from 'our-package/webhooks';
 const client = createClient({ auth: 'token' });
 const picked = createClientOf({ auth: 'token' }, [listBookings, listContacts, getBooking]);
+void createPoller({ client: picked, store: null! });
 declare const receiver: ReturnType<typeof createReceiver>, poller: ReturnType<typeof createPoller>, event: WebhookEvent;
 const handle = ({ event, record, change_key }: ChangeEvent): void => void [event, record.id, change_key];
 `;
@@ -219,6 +220,7 @@ const wrong = [
   ["client.bookings.get({ booking_id: 'b' }).then((booking) => { booking.status = 'x'; });", 'a record that is changed'],
   ["picked.bookings.cancel({ booking_id: 'b' });", 'an operation that was not chosen'],
   ['picked.contacts.get;', 'an operation of another resource that was not chosen'],
+  ["createPoller({ client: { token: 'x' }, store: null! });", 'no client'],
   ["createClientOf({ auth: 'token' }, ['listBookings']);", 'a name in place of an operation'],
   ["client.eventTypes.list({ status: 'CONFIRMED' });", 'an input that does not exist'],
   [
