@@ -34,11 +34,10 @@ export interface World {
 export const minute = 60_000;
 const day = 24 * 60 * minute;
 export const startsAt = Date.parse('2030-01-02T08:00:00Z');
-const statuses = ['PENDING', 'CONFIRMED', 'CANCELLED'] as const;
 
 interface Booking {
   id: string;
-  status: (typeof statuses)[number];
+  status: 'PENDING' | 'CONFIRMED' | 'CANCELLED';
   start: number;
   created: number;
   updated: number;
@@ -52,66 +51,50 @@ const keyOf: Record<Order, (booking: Booking) => number> = {
   'by id': ({ id }) => Number(`0x${id.slice(4)}`),
 };
 
-/** One copy of the service's database: its lists, sorted. */
+/** One copy of the service's database: its lists, each sorted when it is first asked for. */
 class Copy {
-  readonly #key: (booking: Booking) => number;
-  readonly #lists = new Map<string, [key: number, booking: Booking][]>();
-  readonly #unfiltered: boolean;
+  readonly #world: World;
+  readonly #bookings: Map<string, Booking>;
+  readonly #lists = new Map<string, Booking[]>();
 
-  constructor(order: Order, unfiltered: boolean, bookings: readonly Booking[]) {
-    this.#key = keyOf[order];
-    this.#unfiltered = unfiltered;
-    for (const status of statuses) this.#lists.set(status, []);
-    this.#lists.set('', []);
-    for (const booking of bookings) this.#list(booking).push([this.#key(booking), booking]);
-    for (const list of this.#lists.values()) list.sort(([a], [b]) => a - b);
+  constructor(world: World, bookings: readonly Booking[]) {
+    this.#world = world;
+    this.#bookings = new Map(bookings.map((each) => [each.id, each]));
   }
 
-  #list({ status }: Pick<Booking, 'status'>): [number, Booking][] {
-    return this.#lists.get(this.#unfiltered ? '' : status) ?? [];
-  }
-
-  static #at(list: readonly [number, Booking][], key: number): number {
-    let [low, high] = [0, list.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((list[middle]?.[0] ?? 0) < key) low = middle + 1;
-      else high = middle;
+  put(booking: Booking): void {
+    this.#bookings.set(booking.id, booking);
+    const key = keyOf[this.#world.order];
+    for (const [status, list] of this.#lists) {
+      const former = list.findIndex(({ id }) => id === booking.id);
+      if (former >= 0) list.splice(former, 1);
+      const next = list.findIndex((each) => key(each) >= key(booking));
+      if (this.#isIn(booking, status)) list.splice(next < 0 ? list.length : next, 0, booking);
     }
-    return low;
   }
 
-  put(booking: Booking, former: Booking | undefined): void {
-    if (former !== undefined) {
-      const list = this.#list(former);
-      let at = Copy.#at(list, this.#key(former));
-      while (list[at]?.[1].id !== booking.id) at += 1;
-      list.splice(at, 1);
-    }
-    const list = this.#list(booking);
-    const key = this.#key(booking);
-    list.splice(Copy.#at(list, key), 0, [key, booking]);
+  #isIn(booking: Booking, status: string): boolean {
+    return this.#world.isUnfiltered === true || booking.status === status;
   }
 
-  page(status: string, size: number, kind: World['cursor'], cursor: string | undefined): { data: Booking[]; next: string | null } {
-    const list = this.#list({ status: status as Booking['status'] });
-    let from = 0;
-    if (cursor !== undefined && kind === 'offset') from = Number(cursor);
+  page(status: string, size: number, cursor: string | undefined): { data: readonly Booking[]; next: string | null } {
+    const { order, cursor: kind } = this.#world;
+    const key = keyOf[order];
+    const list =
+      this.#lists.get(status) ?? [...this.#bookings.values()].filter((each) => this.#isIn(each, status)).sort((a, b) => key(a) - key(b));
+    this.#lists.set(status, list);
+    let from = kind === 'offset' ? Number(cursor ?? 0) : 0;
     if (cursor !== undefined && kind === 'key') {
-      const [key, id] = cursor.split(' ');
-      from = Copy.#at(list, Number(key));
-      while (list[from]?.[0] === Number(key)) {
-        from += 1;
-        if (list[from - 1]?.[1].id === id) break;
-      }
+      const [last, id] = cursor.split(' ');
+      const isLast = (each: Booking): boolean => key(each) === Number(last) && each.id === id;
+      const found = list.findIndex((each) => key(each) > Number(last) || isLast(each));
+      from = found < 0 ? list.length : found;
+      if (list.slice(from, from + 1).some(isLast)) from += 1;
     }
     const data = list.slice(from, from + size);
     const last = data.at(-1);
-    const isMore = from + size < list.length && last !== undefined;
-    return {
-      data: data.map(([, booking]) => booking),
-      next: isMore ? (kind === 'offset' ? String(from + size) : `${last[0]} ${last[1].id}`) : null,
-    };
+    if (last === undefined || from + size >= list.length) return { data, next: null };
+    return { data, next: kind === 'offset' ? String(from + size) : `${key(last)} ${last.id}` };
   }
 }
 
@@ -124,7 +107,7 @@ export interface Change {
 }
 
 /** What a copy that is behind shows later. */
-type Behind = [at: number, booking: Booking, former: Booking | undefined];
+type Behind = [at: number, booking: Booking];
 
 /** Ends a poll in the middle of its calls. */
 export class Killed extends Error {}
@@ -144,7 +127,6 @@ export class ChangingService {
   readonly client: Client;
   readonly #world: World;
   readonly #random: () => number;
-  readonly #bookings = new Map<string, Booking>();
   readonly #copies: Copy[];
   readonly #behind: Behind[] = [];
   readonly #touched = new Set<string>();
@@ -155,11 +137,7 @@ export class ChangingService {
     this.#world = world;
     this.#random = random;
     const all = Array.from({ length: world.count }, () => this.#old());
-    for (const booking of all) this.#bookings.set(booking.id, booking);
-    this.#copies = Array.from(
-      { length: world.behindMs === undefined ? 1 : 2 },
-      () => new Copy(world.order, world.isUnfiltered === true, all),
-    );
+    this.#copies = Array.from({ length: world.behindMs === undefined ? 1 : 2 }, () => new Copy(world, all));
     this.#pools = {
       upcoming: all.filter(({ start, status }) => start > startsAt + day / 2 && status === 'CONFIRMED'),
       past: all.filter(({ start, status }) => start < startsAt && status === 'CONFIRMED'),
@@ -185,8 +163,8 @@ export class ChangingService {
         this.nextChange = this.now + this.#exponential(minute / (this.#world.changesAMinute ?? 2));
         if (this.nextChange > this.end) this.nextChange = Infinity;
       } else {
-        const [, booking, former] = this.#behind.shift() as Behind;
-        this.#copies[1]?.put(booking, former);
+        const [, booking] = this.#behind.shift() as Behind;
+        this.#copies[1]?.put(booking);
       }
     }
     this.now = Math.max(this.now, to);
@@ -228,10 +206,8 @@ export class ChangingService {
   #note(kind: Change['kind'], event: string, booking: Booking): void {
     this.#touched.add(booking.id);
     this.changes.push({ at: this.now, kind, event, id: booking.id });
-    const former = this.#bookings.get(booking.id);
-    this.#bookings.set(booking.id, booking);
-    this.#copies[0]?.put(booking, former);
-    if (this.#copies.length > 1) this.#behind.push([this.now + (this.#world.behindMs ?? 0), booking, former]);
+    this.#copies[0]?.put(booking);
+    if (this.#copies.length > 1) this.#behind.push([this.now + (this.#world.behindMs ?? 0), booking]);
   }
 
   #change(at: number): void {
@@ -260,7 +236,7 @@ export class ChangingService {
       return answer(400, { error: { code: 'invalid_cursor', message: 'The cursor has expired.' } });
     const copy = this.#copies[this.calls % 4 === 3 ? this.#copies.length - 1 : 0] as Copy;
     const from = cursor === '' || isExpired ? undefined : cursor;
-    const { data, next } = copy.page(query['status'] ?? '', Number(query['limit']), this.#world.cursor, from);
+    const { data, next } = copy.page(query['status'] ?? '', Number(query['limit']), from);
     const shown = data.map(({ id, status, start, created, updated }) => ({
       ...{ id, status, start_time: iso(start), created_at: iso(created), updated_at: iso(updated) },
     }));
