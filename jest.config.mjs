@@ -5,7 +5,7 @@ import { findProgram } from './tools/rigs/queue/servers.ts';
 import { chromiumPath } from './test/support/chromiumPath.ts';
 
 /** Jest in CommonJS mode: every source goes through esbuild, and so do the packages that exist as ES modules only. */
-const throughEsbuild = '<rootDir>/tools/jest/esbuild.mjs';
+const throughEsbuild = '<rootDir>/test/jest/esbuild.mjs';
 const esmOnly = '(?:oauth4webapi|@noble/hashes)';
 
 /** What the tests need beside Node, and npm cannot bring along. */
@@ -73,5 +73,5 @@ export default {
   sandboxInjectedGlobals: ['Array', 'Math', 'Number', 'Object', 'String'],
   // A bound for what hangs, and no measure of speed: machines are busy.
   testTimeout: 300_000,
-  setupFiles: process.env.YEARS_AHEAD === undefined ? [] : ['<rootDir>/tools/jest/clockAhead.ts'],
+  setupFiles: process.env.YEARS_AHEAD === undefined ? [] : ['<rootDir>/test/jest/clockAhead.ts'],
 };

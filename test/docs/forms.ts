@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/service.ts';
-import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import type { ConnectedN8n } from '../support/connectedN8n.ts';
 import { listExecutions } from '../../tools/rigs/n8n/executions.ts';
 import type { WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 import { until } from '../support/until.ts';

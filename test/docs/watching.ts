@@ -1,13 +1,13 @@
 import type { Sandbox } from '../../sandbox/service.ts';
 import type { EventName } from '../../shared/events.ts';
-import { connectToSandbox, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { createApiCredential } from '../../tools/rigs/n8n/session.ts';
+import { connectToSandbox } from '../../tools/rigs/n8n/session.ts';
+import type { ConnectedN8n } from '../support/connectedN8n.ts';
+import { onEvents } from '../support/n8nWorkflow.ts';
 import { awaitExecution, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import {
   createWorkflow,
   deleteWorkflow,
   getWorkflow,
-  onEvents,
   publicationStatus,
   publish,
   saveWorkflow,
@@ -15,7 +15,7 @@ import {
   type WorkflowFile,
 } from '../../tools/rigs/n8n/workflows.ts';
 import type { Outside } from '../support/outside.ts';
-import { openApi } from '../support/n8nApi.ts';
+import { createApiCredential, openApi } from '../support/n8nApi.ts';
 import { withCredentials } from '../support/otherServices.ts';
 import { until } from '../support/until.ts';
 import { listOf } from '../support/wire.ts';

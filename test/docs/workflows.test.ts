@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { openConnectedN8n, type ConnectedN8n } from '../support/connectedN8n.ts';
 import { connectCredential, createCredential, redirectUri } from '../../tools/rigs/n8n/session.ts';
 import { awaitExecution, listExecutions, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, publish, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';

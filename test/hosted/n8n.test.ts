@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { testOwner } from '../../tools/rigs/n8n/connected.ts';
+import { testOwner } from '../support/connectedN8n.ts';
 import { runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import { startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { listCredentials, N8nSession } from '../../tools/rigs/n8n/session.ts';

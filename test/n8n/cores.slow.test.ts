@@ -1,9 +1,10 @@
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox/service.ts';
 import { n8nTarball } from '../../tools/build/products.ts';
-import { installCore, installN8n, n8nVersion } from '../../tools/rigs/n8n/install.ts';
+import { installN8n, n8nVersion } from '../../tools/rigs/n8n/install.ts';
 import { resourceMapping } from '../../n8n/adapter/lists.ts';
 import { loadOptionsHost } from './support/host.ts';
+import { installCore } from './support/cores.ts';
 import { credentialFor, startCoreHost, type CoreHost, type End } from './support/coreHost.ts';
 import { errorOf } from '../support/wire.ts';
 

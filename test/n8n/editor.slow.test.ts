@@ -4,7 +4,10 @@ import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { operations } from '../../shared/operations/index.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { connectToSandbox, nodeTypes, ourPackage, testOwner } from '../../tools/rigs/n8n/connected.ts';
+import { packedN8n } from '../../tools/build/products.ts';
+import { connectToSandbox } from '../../tools/rigs/n8n/session.ts';
+import { nodeTypes } from '../../tools/rigs/n8n/instance.ts';
+import { testOwner } from '../support/connectedN8n.ts';
 import { startN8n, type N8n } from '../../tools/rigs/n8n/instance.ts';
 import { createCredential, N8nSession, redirectUri } from '../../tools/rigs/n8n/session.ts';
 import { createWorkflow, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
@@ -31,7 +34,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
   // Not yet installed, and on the clock of the account. Unless people look at its lists, with few of n8n's own nodes.
   const extra = { GENERIC_TIMEZONE: sandbox.account.timezone };
-  n8n = await startN8n({ unpublished: await ourPackage(), lean: !updatesPictures, editor: true, extra });
+  n8n = await startN8n({ unpublished: await packedN8n(), lean: !updatesPictures, editor: true, extra });
   session = await N8nSession.open(n8n.origin, testOwner);
   sandbox.allowRedirect(redirectUri(n8n.origin), 'n8n');
   editor = await openEditor(n8n.origin, testOwner);

@@ -1,10 +1,9 @@
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { openConnectedN8n, type ConnectedN8n } from '../support/connectedN8n.ts';
 import { runWorkflow, getExecution, listExecutions, type Execution } from '../../tools/rigs/n8n/executions.ts';
-import { createCredential } from '../../tools/rigs/n8n/session.ts';
-import { chain, createWorkflow, nothing, publish, saveWorkflow, unpublish, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
+import { chain, createWorkflow, publish, saveWorkflow, unpublish, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 import { openApi } from '../support/n8nApi.ts';
-import { oneAction, onEvents } from '../support/n8nWorkflow.ts';
+import { nothing, oneAction } from '../support/n8nWorkflow.ts';
 import { until } from '../support/until.ts';
 import { oneOf } from '../support/wire.ts';
 
@@ -33,7 +32,6 @@ const inClass = () => ({
   inviteeName: 'Somebody',
   inviteeEmail: '={{ $json.email }}',
 });
-const subscribing = { resource: 'subscription', operation: 'create', url: '={{ $json.email }}', events: ['BOOKING_CREATED'] };
 
 /** A workflow of one action for each of these people, and the trigger that starts it by hand. */
 async function workflowFor(people: string[], parameters: object, node: Partial<WorkflowNode> = {}) {
@@ -102,44 +100,6 @@ describe('the button Retry', () => {
       expect(bookedBy([ada, bob, eve])).toEqual([2, 2, 2]);
     },
   );
-
-  it('makes no subscription twice', async () => {
-    const before = sandbox.subscriptions().length;
-    const { id, run } = await workflowFor(['http://127.0.0.1:9/hooks', 'no address'], subscribing);
-    const first = await run();
-    await retry(await retry(first, id, false), id, true);
-    expect(sandbox.subscriptions().length - before).toBe(1);
-  });
-});
-
-describe('a credential that was never connected', () => {
-  const words = /is not connected to an account of .*nothing was sent/;
-  it('says so in a run, in a list and at publishing, and no booking is uncertain', async () => {
-    const { id, name } = await createCredential(n8n.session, {
-      name: 'Never connected',
-      type: n8n.credential.type,
-      data: { clientId: sandbox.client.id, clientSecret: sandbox.client.secret, baseUrl: sandbox.baseUrl },
-    });
-    const credentials = { [n8n.credential.type]: { id, name } };
-    sandbox.forgetRequests();
-    for (const parameters of [inClass(), { resource: 'user', operation: 'getCurrent' }]) {
-      const { run } = await workflowFor(['ada@never.example'], parameters, { credentials });
-      const { error } = await run();
-      expect(error?.message).toMatch(words);
-      expect(error?.description).toContain('Connect the credential');
-    }
-    const list = n8n.session.post('/rest/dynamic-node-parameters/resource-locator-results', {
-      path: 'parameters.eventTypeId',
-      methodName: 'searchEventTypes',
-      currentNodeParameters: inClass(),
-      nodeTypeAndVersion: { name: n8n.nodes.action, version: 1 },
-      credentials,
-    });
-    await expect(list).rejects.toThrow(words);
-    const { id: workflow } = await createWorkflow(n8n.session, onEvents({ ...n8n, credentials }, { events: ['BOOKING_CREATED'] }));
-    await expect(publish(n8n.session, workflow)).rejects.toThrow(words);
-    expect(sandbox.requests()).toEqual([]);
-  });
 });
 
 describe('the polling trigger', () => {
@@ -182,20 +142,5 @@ describe('the polling trigger', () => {
     expect(await given(id)).toEqual(expected.sort());
     expect(n8n.n8n.log()).toContain('goes on from what this process knows');
     await unpublish(n8n.session, id);
-  });
-
-  it('in a copy of the workflow records the current state, and says so in the log', async () => {
-    const api = await openApi(n8n);
-    const { id } = await createWorkflow(n8n.session, polling('Before'));
-    await publish(n8n.session, id);
-    const original = await api.get(id);
-    await unpublish(n8n.session, id);
-    sandbox.host.book();
-    const { id: copy } = await createWorkflow(n8n.session, polling('Before'));
-    await api.put(copy, { ...original });
-    await publish(n8n.session, copy);
-    await until(() => n8n.n8n.log().includes('was given the saved state of another trigger'));
-    expect(await given(copy)).toEqual([]);
-    await unpublish(n8n.session, copy);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { createApiKey } from '../../tools/rigs/n8n/session.ts';
+import * as z from 'zod/v4';
+import { createCredential, type Credential, type N8nSession } from '../../tools/rigs/n8n/session.ts';
+import type { ConnectedN8n } from './connectedN8n.ts';
 
 export interface N8nApi {
   /** A workflow as n8n's public API hands it out: with its static data. */
@@ -24,4 +25,16 @@ export async function openApi({ n8n, session }: Pick<ConnectedN8n, 'n8n' | 'sess
     put: async (id, { name, nodes, connections, staticData }) =>
       void (await ask('PUT', id, { name, nodes, connections, staticData, settings: {} })),
   };
+}
+
+/** A key for n8n's own API. */
+async function createApiKey(session: N8nSession, label: string, scopes: readonly string[]): Promise<string> {
+  const made = await session.post('/rest/api-keys', { label, scopes, expiresAt: null });
+  return z.looseObject({ rawApiKey: z.string() }).parse(made).rawApiKey;
+}
+
+/** A key for n8n's own API, and a credential with it that workflows of this n8n can use. */
+export async function createApiCredential(session: N8nSession, name: string, scopes: readonly string[]): Promise<Credential> {
+  const apiKey = await createApiKey(session, name, scopes);
+  return createCredential(session, { name, type: 'n8nApi', data: { apiKey, baseUrl: `${session.origin}/api/v1` } });
 }

@@ -1,8 +1,19 @@
-import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { randomUUID } from 'node:crypto';
 import { runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
-import { chain, createWorkflow, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
+import { chain, createWorkflow, type Part, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
+import type { ConnectedN8n } from './connectedN8n.ts';
 
-export { onEvents } from '../../tools/rigs/n8n/workflows.ts';
+/** The last node of a workflow that only starts. */
+export const nothing: Part = { name: 'Then', type: 'n8n-nodes-base.noOp', parameters: {} };
+
+/** The trigger of a workflow made by {@link onEvents}. */
+export const START = 'On events';
+
+/** Starts on events with our trigger, and does nothing else. */
+export const onEvents = (
+  { nodes, credentials }: Pick<ConnectedN8n, 'nodes' | 'credentials'>,
+  parameters: Record<string, unknown>,
+): WorkflowFile => chain(START, [{ name: START, type: nodes.trigger, parameters, credentials, webhookId: randomUUID() }, nothing]);
 
 const manual = 'By hand';
 

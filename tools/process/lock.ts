@@ -17,6 +17,17 @@ export function tryLock(file: string): DatabaseSync | undefined {
   }
 }
 
+/** Does work that only one process may do at a time. */
+export async function locked<T>(file: string, work: () => Promise<T>): Promise<T> {
+  let lock = tryLock(file);
+  for (; lock === undefined; lock = tryLock(file)) await sleep(500);
+  try {
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
 /**
  * Makes a folder once for all processes. It is made beside its place and moved there when it is complete, so that what an interrupted
  * process left is never used.
@@ -27,17 +38,13 @@ export async function madeOnce(folder: string, make: (partial: string) => Promis
   if (existsSync(folder)) return folder;
   const parent = dirname(folder);
   await mkdir(parent, { recursive: true });
-  let lock = tryLock(`${folder}.lock`);
-  for (; lock === undefined; lock = tryLock(`${folder}.lock`)) await sleep(500);
-  try {
+  return locked(`${folder}.lock`, async () => {
     if (existsSync(folder)) return folder;
     for (const name of await readdir(parent))
       if (name.startsWith(`${basename(folder)}.partial`)) await rm(join(parent, name), { recursive: true, force: true, maxRetries: 5 });
     const partial = `${folder}.partial-${process.pid}`;
     await make(partial);
     await rename(partial, folder);
-  } finally {
-    lock.close();
-  }
-  return folder;
+    return folder;
+  });
 }

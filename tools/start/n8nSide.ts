@@ -6,9 +6,9 @@ import * as z from 'zod/v4';
 import { choiceKey } from '../../n8n/adapter/answers.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { inZone } from '../../shared/time/index.ts';
-import { connectToSandbox, nodeTypes, ourPackage } from '../rigs/n8n/connected.ts';
-import { startN8n, type StartOptions } from '../rigs/n8n/instance.ts';
-import { installPackage, listCredentials, N8nSession, type Owner } from '../rigs/n8n/session.ts';
+import { packedN8n } from '../build/products.ts';
+import { connectToSandbox, installPackage, listCredentials, N8nSession, type Owner } from '../rigs/n8n/session.ts';
+import { nodeTypes, startN8n, type StartOptions } from '../rigs/n8n/instance.ts';
 import { installN8n, n8nVersion } from '../rigs/n8n/install.ts';
 import {
   chain,
@@ -58,7 +58,7 @@ export const oneProcess: StartHost = (given, opened) =>
 export async function openN8nSide({ options, startHost }: Plan, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
   const [installation, unpublished] = await Promise.all([
     progress.step(`installing n8n ${n8nVersion}`, installN8n),
-    progress.step('building the n8n package', ourPackage),
+    progress.step('building the n8n package', packedN8n),
   ]);
   const memory = await recall(options.folder);
   // Nobody opens it, and an n8n that nobody has used needs only what our two workflows need.

@@ -1,6 +1,6 @@
 import { operations } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/records/fields.ts';
-import { connectAccount, openN8n, type ConnectedN8n } from '../../../tools/rigs/n8n/connected.ts';
+import { connectAccount, openN8n, type ConnectedN8n } from '../../support/connectedN8n.ts';
 import { getExecution, listExecutions } from '../../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, getWorkflow, publish, unpublish } from '../../../tools/rigs/n8n/workflows.ts';
 import { act, onEvents } from '../../support/n8nWorkflow.ts';

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Client,
   StreamableHTTPClientTransport,
@@ -15,7 +14,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { mustRun } from '../../process/command.ts';
-import { tryLock } from '../../process/lock.ts';
+import { locked } from '../../process/lock.ts';
 import { freePort } from '../../process/freePort.ts';
 import { Program } from '../../process/program.ts';
 import { root } from '../../root.cjs';
@@ -35,18 +34,12 @@ export async function installHosted(): Promise<{ folder: string; bin: string }> 
   const isInstalled = (): boolean => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
   if (isInstalled()) return installed;
   await mkdir(join(root, '.local'), { recursive: true });
-  const lockFile = join(root, '.local', 'hosted-packages.lock');
   // Several suites begin at once, and two installations in one folder spoil each other.
-  let lock = tryLock(lockFile);
-  for (; lock === undefined; lock = tryLock(lockFile)) await sleep(500);
-  try {
-    if (!isInstalled()) {
-      await mustRun('npm', ['ci', ...npmOptions], { cwd: folder });
-      writeFileSync(stamp, wanted);
-    }
-  } finally {
-    lock.close();
-  }
+  await locked(join(root, '.local', 'hosted-packages.lock'), async () => {
+    if (isInstalled()) return;
+    await mustRun('npm', ['ci', ...npmOptions], { cwd: folder });
+    writeFileSync(stamp, wanted);
+  });
   return installed;
 }
 

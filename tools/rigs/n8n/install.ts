@@ -50,7 +50,7 @@ export async function installN8n(): Promise<N8nInstallation> {
 }
 
 /** Installs the packages of a lock file: with Bun, which takes twenty seconds for n8n, or in three minutes with npm if Bun fails. */
-async function installLocked(locked: string, folder: string): Promise<void> {
+export async function installLocked(locked: string, folder: string): Promise<void> {
   await cp(locked, folder, { recursive: true });
   // Beside the folder, on the same disk, so that files in Bun's cache become the packages without being copied.
   const aside = `${folder}-bun`;
@@ -97,21 +97,4 @@ async function compile(folder: string): Promise<void> {
     throw new Error(`${sentence}\n${cause.message}`, { cause });
   });
   await rm(withoutSpace);
-}
-
-/**
- * The cores of older n8n versions that the package is tested with, by the version of n8n. The oldest belongs to the oldest n8n
- * that the package's README names.
- */
-export const olderCores = { '1.110.1': '1.109.0', '2.8.4': '2.8.1' } as const;
-
-/**
- * Installs the core of an older n8n (200 to 300 MB, half a minute) once into the user's cache folder: n8n's execution
- * contexts and OAuth helper, without its editor and database.
- *
- * @returns the folder that contains its `node_modules`
- */
-export function installCore(n8n: keyof typeof olderCores): Promise<string> {
-  const version = olderCores[n8n];
-  return madeOnce(join(cacheFolder(), `n8n-core-${version}`), (partial) => installLocked(join(manifests, 'cores', version), partial));
 }

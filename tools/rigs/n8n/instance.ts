@@ -124,19 +124,6 @@ async function keepBlank(database: string, blank: string): Promise<void> {
   await rename(partial, blank);
 }
 
-/**
- * Runs one of n8n's own commands, such as `import:workflow`, on the data of an n8n, which may be running.
- *
- * @throws an error with what it printed if it fails
- */
-export async function runN8nCommand(folder: string, args: readonly string[]): Promise<void> {
-  const { bin } = await installN8n();
-  const env = { ...n8nEnvironment({ lean: true }), N8N_USER_FOLDER: folder, N8N_ENCRYPTION_KEY: await keptKey(folder) };
-  const program = new Program(process.execPath, [bin, ...args], { cwd: folder, env });
-  const code = await program.ended;
-  if (code !== 0) throw new Error(`n8n's command ended with ${code ?? 'a signal'}:\n${lastLines(program.printed, 15)}`);
-}
-
 /** The key that encrypts n8n's stored credentials. It is made once for each folder and kept beside the data that it opens. */
 export async function keptKey(folder: string): Promise<string> {
   const file = join(folder, 'encryption-key');
@@ -151,10 +138,16 @@ const inherited = ['HOME USER LANG LC_ALL TZ TMPDIR TEMP TMP', 'SystemRoot APPDA
   (line) => line.split(' '),
 );
 
-const unneededModules = ['mcp-registry', 'instance-ai', 'mcp', 'chat-hub', 'agents', 'insights', 'instance-reporting', 'quick-connect'];
-
-/** As `extra`: with n8n's own MCP server, which its owner still has to switch on. */
-export const withMcpServer = { N8N_DISABLED_MODULES: unneededModules.filter((name) => name !== 'mcp').join() };
+export const unneededModules = [
+  'mcp-registry',
+  'instance-ai',
+  'mcp',
+  'chat-hub',
+  'agents',
+  'insights',
+  'instance-reporting',
+  'quick-connect',
+];
 
 /** Turns off everything that makes n8n call its makers, or show messages that do not matter here. */
 const quiet = {
@@ -189,7 +182,7 @@ const leanEnvironment = {
 };
 
 /** What every n8n on this machine has in its environment: it is reachable only on loopback. */
-function n8nEnvironment({ lean = false, editor = !lean, unpublished }: StartOptions): Record<string, string> {
+export function n8nEnvironment({ lean = false, editor = !lean, unpublished }: StartOptions): Record<string, string> {
   const own = inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   const shim = join(root, 'tools', 'rigs', 'n8n', 'shim');
   return {

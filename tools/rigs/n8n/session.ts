@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/v4';
+import { credentialType } from '../../../n8n/adapter/names.ts';
+import type { Sandbox } from '../../../sandbox/service.ts';
+import { brand } from '../../../shared/brand.ts';
 import type { Page } from '../zapier/backend.ts';
 import { Browser, textOf } from '../zapier/browser.ts';
 
@@ -171,14 +174,15 @@ export async function connectCredential(
   if (!page.includes("postMessage('success')")) throw new Error(`n8n did not accept the connection: ${textOf(page).slice(0, 300)}`);
 }
 
-/** A key for n8n's own API. */
-export async function createApiKey(session: N8nSession, label: string, scopes: readonly string[]): Promise<string> {
-  const made = await session.post('/rest/api-keys', { label, scopes, expiresAt: null });
-  return z.looseObject({ rawApiKey: z.string() }).parse(made).rawApiKey;
-}
-
-/** A key for n8n's own API, and a credential with it that workflows of this n8n can use. */
-export async function createApiCredential(session: N8nSession, name: string, scopes: readonly string[]): Promise<Credential> {
-  const apiKey = await createApiKey(session, name, scopes);
-  return createCredential(session, { name, type: 'n8nApi', data: { apiKey, baseUrl: `${session.origin}/api/v1` } });
+/** Makes a credential for the sandbox's client and connects it by OAuth. @param existing a credential to point at this sandbox instead */
+export async function connectToSandbox(session: N8nSession, sandbox: Sandbox, existing?: Credential): Promise<Credential> {
+  sandbox.allowRedirect(redirectUri(session.origin));
+  const form = {
+    name: `${brand.name} account`,
+    type: credentialType,
+    data: { clientId: sandbox.client.id, clientSecret: sandbox.client.secret, baseUrl: sandbox.baseUrl },
+  };
+  const credential = await createCredential(session, form, existing?.id);
+  await connectCredential(session, credential.id);
+  return credential;
 }

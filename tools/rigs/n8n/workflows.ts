@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IConnections, INode } from 'n8n-workflow';
 import * as z from 'zod/v4';
-import type { ConnectedN8n } from './connected.ts';
 import { awaited, type N8nSession } from './session.ts';
 
 /** A node as in an exported workflow. */
@@ -18,7 +17,7 @@ export interface WorkflowFile {
   settings?: Record<string, unknown>;
 }
 
-type Part = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
+export type Part = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
 
 /** A workflow of one node after another. */
 export function chain(name: string, parts: Part[]): WorkflowFile {
@@ -26,18 +25,6 @@ export function chain(name: string, parts: Part[]): WorkflowFile {
   const links = parts.slice(1).map(({ name: node }, index) => [parts[index]?.name, { main: [[{ node, type: 'main', index: 0 }]] }]);
   return { name, nodes, connections: Object.fromEntries(links) as WorkflowFile['connections'] };
 }
-
-/** The last node of a workflow that only starts. */
-export const nothing: Part = { name: 'Then', type: 'n8n-nodes-base.noOp', parameters: {} };
-
-/** The trigger of a workflow made by {@link onEvents}. */
-export const START = 'On events';
-
-/** Starts on events with our trigger, and does nothing else. */
-export const onEvents = (
-  { nodes, credentials }: Pick<ConnectedN8n, 'nodes' | 'credentials'>,
-  parameters: Record<string, unknown>,
-): WorkflowFile => chain(START, [{ name: START, type: nodes.trigger, parameters, credentials, webhookId: randomUUID() }, nothing]);
 
 const Workflow = z.looseObject({ id: z.string(), name: z.string(), versionId: z.string(), active: z.boolean() });
 export type Workflow = z.infer<typeof Workflow>;

@@ -1,11 +1,7 @@
-import { credentialType } from '../../../n8n/adapter/names.ts';
-import type { Sandbox } from '../../../sandbox/service.ts';
-import { brand } from '../../../shared/brand.ts';
-import { packedN8n } from '../../build/products.ts';
-import { connectCredential, createCredential, type Credential, installPackage, N8nSession, type Owner, redirectUri } from './session.ts';
-import { type N8n, nodeTypes, startN8n, type StartOptions } from './instance.ts';
-
-export { nodeTypes };
+import type { Sandbox } from '../../sandbox/service.ts';
+import { packedN8n } from '../../tools/build/products.ts';
+import { nodeTypes, startN8n, type N8n, type StartOptions } from '../../tools/rigs/n8n/instance.ts';
+import { connectToSandbox, installPackage, N8nSession, type Credential, type Owner } from '../../tools/rigs/n8n/session.ts';
 
 /** A real n8n with our package installed and its credential connected to a sandbox. */
 export interface ConnectedN8n {
@@ -19,9 +15,6 @@ export interface ConnectedN8n {
   stop(): Promise<void>;
 }
 
-/** The packed package, which n8n installs. */
-export const ourPackage = packedN8n;
-
 /** The owner of a test's n8n. */
 export const testOwner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
 
@@ -30,7 +23,7 @@ export const testOwner: Owner = { email: 'owner@example.com', password: 'Local-o
  * twenty minutes.
  */
 export async function openN8n(options: Omit<StartOptions, 'unpublished'> = {}): Promise<Omit<ConnectedN8n, 'credential' | 'credentials'>> {
-  const unpublished = await ourPackage();
+  const unpublished = await packedN8n();
   const n8n = await startN8n({ ...options, unpublished });
   try {
     const session = await N8nSession.open(n8n.origin, testOwner);
@@ -60,17 +53,4 @@ export async function openConnectedN8n(sandbox: Sandbox, options: Parameters<typ
     await opened.stop();
     throw error;
   }
-}
-
-/** Makes a credential for the sandbox's client and connects it by OAuth. @param existing a credential to point at this sandbox instead */
-export async function connectToSandbox(session: N8nSession, sandbox: Sandbox, existing?: Credential): Promise<Credential> {
-  sandbox.allowRedirect(redirectUri(session.origin));
-  const form = {
-    name: `${brand.name} account`,
-    type: credentialType,
-    data: { clientId: sandbox.client.id, clientSecret: sandbox.client.secret, baseUrl: sandbox.baseUrl },
-  };
-  const credential = await createCredential(session, form, existing?.id);
-  await connectCredential(session, credential.id);
-  return credential;
 }
