@@ -15,18 +15,15 @@ const isAnswer = (value: unknown): boolean =>
 
 /** Reads answers as the table describes them: pairs of a question and an answer by their shape, or an object of answers by its name. */
 export function answersReader(rows: readonly Row[]) {
-  const at = (fact: string): string =>
-    rows
-      .filter((row) => row.fact === fact)
-      .map((row) => row.at)
-      .join('|');
-  const [question, answer, holder] = [at('pair.question'), at('pair.answer'), at('booking.answers')];
+  const at = (fact: string): string[] => rows.filter((row) => row.fact === fact).map((row) => row.at);
+  const [questions, answers, holders] = [at('pair.question'), at('pair.answer'), at('booking.answers')];
+  const valueAt = (entry: Record<string, unknown>, names: readonly string[]): unknown =>
+    entry[names.flatMap((each) => keysAt(entry, each))[0] ?? ''];
   function pairsIn(value: unknown, words: string, depth: number): [string, unknown][] {
-    if (!Array.isArray(value) || question === '' || answer === '') return [];
+    if (!Array.isArray(value)) return [];
     return value.filter(isObject).flatMap((entry): [string, unknown][] => {
       const isNamed = 'question' in entry || aboutAnswers.test(words);
-      const asked = asText(entry[keysAt(entry, question)[0] ?? '']);
-      const given = entry[keysAt(entry, answer)[0] ?? ''];
+      const [asked, given] = [asText(valueAt(entry, questions)), valueAt(entry, answers)];
       if (isNamed && asked !== '' && isAnswer(given)) return [[asked, given]];
       if (depth === 0 || !aboutAnswers.test(words)) return [];
       return shapeOf(entry).names.flatMap(([name, key]) =>
@@ -48,13 +45,13 @@ export function answersReader(rows: readonly Row[]) {
     if (isObject(raw['question_responses'])) return undefined;
     const listed = shape.names.filter(([, key]) => Array.isArray(raw[key]));
     const pairs = listed.flatMap(([words, key]) => pairsIn(raw[key], words, 1));
-    const found = pairs.length > 0 ? pairs : holder === '' ? [] : keysAt(raw, holder).flatMap((key) => objectIn(raw[key]));
+    const found = pairs.length > 0 ? pairs : holders.flatMap((each) => keysAt(raw, each)).flatMap((key) => objectIn(raw[key]));
     if (found.length > 0) return Object.fromEntries(found.reverse());
-    const holders = shape.names.filter(([words, key]) => Array.isArray(raw[key]) || aboutAnswers.test(words));
-    return (depth === 0 ? [] : holders)
+    const inside = shape.names.filter(([words, key]) => Array.isArray(raw[key]) || aboutAnswers.test(words));
+    return (depth === 0 ? [] : inside)
       .map(([, key]) => onlyOne(raw[key]))
       .filter(isObject)
       .map((person) => answersIn(person, undefined, 0))
-      .find((inside) => inside !== undefined);
+      .find((each) => each !== undefined);
   };
 }

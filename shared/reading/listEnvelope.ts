@@ -8,6 +8,7 @@ import { listEnvelope } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { asText, hasValue, isBlank, isNo, isObject, isYes } from '../values.ts';
 import type { Listing } from '../call.ts';
+import { isHostName } from './people.ts';
 import { messageIn, codeWords } from './errorBody.ts';
 import { fits, keysAt, shapeOf, wordsOf } from './shapes.ts';
 
@@ -115,6 +116,9 @@ function saidIn(body: unknown, name = '', depth = 2): Said[] {
   return [...own, ...inner.flatMap(([words, value]) => saidIn(value, words, depth - 1))];
 }
 
+/** Lists of people and of what stands beside records. */
+const isOfOthers = (words: string): boolean => isHostName(words) || /^(?:guests|participants|tags|reminders)$/.test(words);
+
 /** What has the items of a list, and where they are: the body itself, or under one of the usual names, or there inside objects such as `data`. */
 interface Listed {
   holder: object;
@@ -140,8 +144,10 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
   const isHolder = (each: Raw): boolean => reader.idOf(kind, each) === undefined;
   const outermost = [outer, ...inside(outer)].filter(isHolder);
   const texts = Object.fromEntries(Object.entries(outer).filter(([, value]) => typeof value === 'string'));
-  // Further inside only where nothing nearer is a list.
-  for (const holders of [outermost, outermost.slice(1).flatMap(inside).filter(isHolder)]) {
+  // Further inside only where nothing nearer is a list; and what is named after people or what stands beside records only where nothing else is one.
+  const further = outermost.slice(1).flatMap(inside).filter(isHolder);
+  const passes = [outermost, further, ...(kind === 'booking' ? [] : [outermost])];
+  for (const [pass, holders] of passes.entries()) {
     for (const holder of holders) {
       const items = keysIn(holder)
         .map((key) => holder[key])
@@ -153,7 +159,8 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
     // Some languages write an empty list as null.
     if (keysIn(outer).some((key) => outer[key] === null)) return { holder: outer, items: undefined };
     for (const holder of holders) {
-      const [only, ...more] = Object.values(holder).filter((value): value is unknown[] => Array.isArray(value));
+      const lists = shapeOf(holder).names.filter(([words]) => reader.isEntered(kind, words) && (pass === 2 || !isOfOthers(words)));
+      const [only, ...more] = lists.map(([, key]) => holder[key]).filter((value): value is unknown[] => Array.isArray(value));
       if (only?.every(isObject) === true && only.length > 0 && more.length === 0) return { holder, items: only };
     }
     // A list that says to be empty needs no name that is known.

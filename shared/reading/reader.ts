@@ -44,7 +44,7 @@ const ofEverything = new Set([
 
 /** What is never looked into for a record: what it was before, other pages and bookings, and what is only about the answer. */
 const never =
-  /^(?:prev|orig|old|former|before|earlier|last|first|next|parent|child|reschedul|replace|related|linked|invoice|payment|membership|recurr|series|subscription|reminder|(?:time_?)?slots?$|availab|block|links?$|meta|pag|changes?$|diff|history|errors?$)/;
+  /^(?:prev|orig|old|former|before|earlier|last|first|next|parent|child|reschedul|replace|related|linked|invoice|payment|membership|recurr|series|subscription|reminder|(?:time_?)?slots?$|availab|block|included$|links?$|meta|pag|changes?$|diff|history|errors?$)/;
 
 /** What may stand beside an id of which nothing else is known: a version, dates. */
 const plain = /^(?:version|revision|etag|[a-z_]*(?:_at|_on|_date))$/;

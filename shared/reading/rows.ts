@@ -91,7 +91,7 @@ export const rows: readonly Row[] = [
   row('G3', 'booking.id', 'key', 'id', 'Setmore', 'start_time'),
   row('G3', 'booking.id', '{booking}_number', 'id', 'Bookeo', 'product_id'),
   row('G3', 'booking.id', 'event_id', 'id', 'Zoom Scheduler', 'start_date_time'),
-  row('G3', 'booking.id', 'uri|event|self|href|resource_uri', 'ref', '10to8, Calendly'),
+  row('G3', 'booking.id', 'uri|event', 'ref', 'Calendly'),
   row('G3', 'eventType.id', 'id', 'id', 'own, Acuity, Cal.com, Cliniko, Easy!Appointments, Mindbody, SavvyCal'),
   row('G3', 'eventType.id', 'key', 'id', 'Setmore', 'service_name'),
   row('G3', 'eventType.id', 'pk', 'id', 'FareHarbor'),
@@ -173,7 +173,7 @@ export const rows: readonly Row[] = [
   row('G5', 'booking.meeting_url', 'join(?:_web)?_{link}', 'url', 'Microsoft Bookings'),
   row('G5', 'booking.meeting_url', '[a-z_]+.join_{link}', 'url', 'Calendly, SavvyCal'),
   row('G5', 'booking.meeting_url', 'metadata.{meeting}_{link}', 'url', 'Cal.com'),
-  row('G5', 'booking.meeting_url', '(?:{meeting}|conferencing)(?:_(?:info|details|data))?.(?:(?:meeting|join|video)_)?{link}', 'url', 'Agendize, meetergo'),
+  row('G5', 'booking.meeting_url', '(?:{meeting}|conferencing)(?:_(?:info|details|data))?.(?:meeting|join|video)_{link}', 'url', 'Agendize, meetergo'),
   // ... and who comes: the person under one of these words, in an object or behind a prefix; or at the top
   row('G5', 'booking.invitee', 'invitee', 'person', 'own'),
   row('G5', 'booking.invitee', 'attendee', 'anybody', 'Cal.com, SavvyCal'),
@@ -195,7 +195,8 @@ export const rows: readonly Row[] = [
   row('G5', 'person.phone', '(?:(?:mobile|cell|home|work|primary)_)?(?:phone|mobile|cell|tel|telephone)(?:_number)?', 'phone', 'own, Setmore, Acuity, Easy!Appointments, Mindbody, Square'),
   row('G5', 'person.phone', '(?:{client}_)?(?:phones?|phone_numbers?|mobile|numbers).(?:address|number|phone|value)', 'phone', 'Apptoto, Cliniko, Jobber, Pipedrive, Zenoti'),
   // ... and what they answered: pairs by their shape, or an object of answers under one of these names
-  row('G5', 'pair.question', 'question(?:_label)?|label|name|title', 'text', 'Acuity, Agendize, SimplyMeet.me, Calendly, Microsoft Bookings, Wix'),
+  row('G5', 'pair.question', 'question(?:_label)?|label|name', 'text', 'Acuity, SimplyMeet.me, Calendly, Microsoft Bookings, Wix'),
+  row('G5', 'pair.question', 'title', 'text', 'Agendize'),
   row('G5', 'pair.answer', 'answer|value', 'answer', 'Acuity, Calendly, Microsoft Bookings, Wix'),
   row('G5', 'booking.answers', '(?:[a-z_]+_)?(?:responses|field_values)', 'answers', 'own, Cal.com, Nylas'),
   // G47: links for the invitee
@@ -204,8 +205,8 @@ export const rows: readonly Row[] = [
   row('G47', 'booking.booking_url', 'booking_url', 'url', 'own'),
   // G6: event types
   row('G6', 'eventType.name', 'name|{type}_name', 'text', 'own, Acuity, Cliniko, Easy!Appointments, Mindbody, SavvyCal'),
-  row('G6', 'eventType.name', 'title', 'text', 'Cal.com'),
   row('G6', 'eventType.name', 'name.text', 'text', 'Eventbrite'),
+  row('G6', 'eventType.name', 'title', 'text', 'Cal.com'),
   row('G6', 'eventType.duration_minutes', '(?:default_)?(?:duration|length)_{minutes}', 'minutes', 'own, Cal.com, Cliniko'),
   row('G6', 'eventType.duration_minutes', '(?:default_)?(?:duration|length|time_length)', 'minutes', 'Acuity, Boulevard, Easy!Appointments, Mindbody, SavvyCal', undefined, '(?:(?:duration|length|time)_)?units?'),
   row('G6', 'eventType.questions', '(?:custom_)?questions', 'any', 'own, Calendly'),

@@ -44,6 +44,11 @@ it('a list far inside is empty only under a name of lists, and never that of a r
   const pageOf = (body: unknown) => fetchPage(answered([page(body)]).client, bookings, { size: 1 });
   const connection = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
   expect(await pageOf({ data: { visits: connection } })).toEqual({ records: [] });
+  const people = { hosts: [{ id: 'h' }], participants: [{ id: 'p' }], tags: [{ id: 't' }] };
+  for (const beside of Object.entries(people).map(([name, list]) => ({ [name]: list }))) {
+    expect(await pageOf({ ...beside, data: { visits: connection } })).toEqual({ records: [] });
+    await expect(pageOf(beside)).rejects.toThrow('expected a list');
+  }
   await expect(pageOf({ data: { visits: { tags: [] } } })).rejects.toThrow('expected a list');
   await expect(pageOf({ id: 'a', customer: { history: connection } })).rejects.toThrow('expected a list');
   await expect(pageOf({ data: { id: 'a', customer: { orders: connection } } })).rejects.toThrow('expected a list');

@@ -59,8 +59,6 @@ it.each<[string, object, object]>([
   ],
   ['what is free, and for whom', { id: 's1', slot: { start: start_time }, provider: kim }, {}],
   ['seconds in an object', { id: 'b1', start: { _seconds: 1967277600, _nanoseconds: 0 } }, booking],
-  ['its own address alone', { href: 'https://x.example/v1/bookings/b1', start: start_time }, booking],
-  ['the address of somebody alone', { href: 'https://x.example/v1/people/b1', start: start_time }, {}],
   [
     'a day and its time',
     { id: 'b1', start_date: '2032-05-04', start_time: '12:00', timezone: 'Europe/Oslo', end_date: '2032-05-04', end_time: '12:30:00' },
@@ -68,6 +66,12 @@ it.each<[string, object, object]>([
   ],
   ['a day that is due, in no zone', { id: 'b1', subject: 'Call', due_date: '2032-05-04', due_time: '10:00', duration: '00:30' }, booking],
   ['a day, and a time of day as people write it', { id: 'b1', start_date: '2032-05-04', start_time: '9:30am' }, { id: 'b1' }],
+  [
+    'a title beside a question',
+    { ...booking, form: [{ name: 'Towel?', title: 'Mr', value: 'yes' }] },
+    { ...booking, answers: [{ question: 'Towel?', answer: 'yes' }] },
+  ],
+  ['an address of the meeting itself', { ...booking, meeting_info: { uri: 'https://x.example/meetings/1' } }, booking],
   ['a day, and a length', { id: 'b1', date: '2032-05-04', length: 30 }, { id: 'b1' }],
   [
     'one service of several that a place has',
