@@ -125,12 +125,15 @@ async function exchange(host: Host, request: ApiRequest): Promise<ApiResponse> {
   } catch (error) {
     if (!isFormed) throw await whyNotSent(host, error);
     // n8n's error has the network's code as its status.
-    if (isOfHost(error)) throw error;
-    const fault = networkFault({ code: isObject(error) ? error['httpCode'] : undefined, cause: error });
-    const words = errorWords(error);
-    const advice = /\burl\b/i.test(words) ? ' Check the proxy that n8n is told to use.' : '';
-    throw fault ?? new NotSent(`n8n could not form the request: ${words}.${advice}`);
+    throw (isOfHost(error) ? undefined : faultOf(error)) ?? error;
   }
+}
+
+function faultOf(error: unknown): Error {
+  const fault = networkFault({ code: isObject(error) ? error['httpCode'] : undefined, cause: error });
+  const words = errorWords(error);
+  const advice = /\burl\b/i.test(words) ? ' Check the proxy that n8n is told to use.' : '';
+  return fault ?? new NotSent(`n8n could not form the request: ${words}.${advice}`);
 }
 
 /** Why n8n itself failed before it sent a request, so that nothing was done: a credential that was never connected, or in its own words. */
