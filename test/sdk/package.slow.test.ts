@@ -83,7 +83,7 @@ test.each([
   ['createOAuth', '/oauth', 37],
   ['createReceiver', '/webhooks', 59],
   ['createPoller', '/changes', 80],
-  ['sqlStores', '/stores', 26],
+  ['sqlStores', '/stores', 25],
   ['signedDelivery', '/testing', 14],
 ])('{ %s } of our-package%s in a browser has nothing of Node.js, and at most %d KB', async (what, name, most) => {
   const { outputFiles, warnings } = await build({
