@@ -14,7 +14,16 @@ const help = `${name}: ${brand.name} for everybody's AI assistants, over the Mod
 ${settingsHelp}`;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
-const log = logTo(say);
+/** The lines of a moment are written together, because a write holds up everything else. Milliseconds. */
+const momentMs = 100;
+const lines: string[] = [];
+const flush = (): void => {
+  if (lines.length > 0) say(lines.splice(0).join('\n'));
+};
+process.on('exit', flush);
+const log = logTo((line) => {
+  if (lines.push(line) === 1) setTimeout(flush, momentMs);
+});
 
 async function serve(): Promise<void> {
   const settings = readSettings(process.env);
