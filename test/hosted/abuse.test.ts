@@ -207,7 +207,7 @@ describe('somebody who can write to the database', () => {
     const [ada, eve] = [sandbox.addAccount({ name: 'Ada' }), sandbox.addAccount({ name: 'Eve' })];
     await new Assistant(hosted.origin, 'Of Ada').signIn(ada.id);
     await new Assistant(hosted.origin, 'Of Eve').signIn(eve.id);
-    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'), { timeout: 10_000 });
     const accounts = database.prepare("SELECT DISTINCT account FROM mcp_kept WHERE kind = 'Connection'").all();
     expect(accounts.length).toBeGreaterThan(1);
     const browser = new Browser();
@@ -227,7 +227,7 @@ describe('somebody who can write to the database', () => {
     await (await ofEve.signIn(eve.id)).close();
     const ask = () => askTool(hosted.port, ofEve.stored.tokens?.access_token ?? '', 'get_current_user', {});
     expect((await ask()).record).toMatchObject({ id: eve.id });
-    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'), { timeout: 10_000 });
     const grants = database.prepare("SELECT grant_id FROM mcp_kept WHERE kind = 'Connection' ORDER BY used_at DESC LIMIT 2").all();
     for (const kind of ['Connection', 'Tokens', 'AccessToken'])
       for (const { grant_id: grant } of grants) {

@@ -90,7 +90,7 @@ it("n8n's credential connects in its editor with the address alone, and its node
 });
 
 it('once its token has expired, n8n gets another one and goes on', async () => {
-  const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+  const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'), { timeout: 10_000 });
   const { changes } = database.prepare("DELETE FROM mcp_kept WHERE kind = 'AccessToken'").run();
   database.close();
   expect(Number(changes)).toBeGreaterThan(0);

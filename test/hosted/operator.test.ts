@@ -169,7 +169,7 @@ describe('a sign-in that was never finished', () => {
     await hosted.program.stop('SIGTERM', 10_000);
     const revoked = (): number => sandbox.requests().filter(({ path }) => path.endsWith('/revoke')).length;
     const before = revoked();
-    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'), { timeout: 10_000 });
     database.exec("UPDATE mcp_kept SET used_at = used_at - 16 * 60000 WHERE kind = 'Begun'");
     const kept = () => database.prepare("SELECT COUNT(*) AS kept FROM mcp_kept WHERE kind IN ('Begun', 'Tokens')").get();
     expect(kept()).toEqual({ kept: 3 });
@@ -246,7 +246,7 @@ describe('the page of connected assistants', () => {
 
 /** Starts a process on a database that nobody has used for some days. */
 async function startLater(folder: string, origin: string, days: number): Promise<Hosted> {
-  const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+  const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'), { timeout: 10_000 });
   const by = days * 24 * 60 * 60_000;
   database.exec(
     `UPDATE mcp_kept SET used_at = used_at - ${by}, consumed_at = consumed_at - ${by},
@@ -268,7 +268,7 @@ describe('a connection', () => {
       hosted = await startLater(folder, origin, days);
       expect(idsOf(await callTool(await assistant.open(), 'list_event_types'))).not.toEqual([]);
     }
-    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'), { timeout: 10_000 });
     const used =
       "SELECT COUNT(*) AS used FROM mcp_kept WHERE kind = 'RefreshToken' AND consumed_at IS NOT NULL AND until > consumed_at + 90000000";
     expect(database.prepare(used).get()).toEqual({ used: 0 });
@@ -295,7 +295,7 @@ describe('a client that registered', () => {
     const hosted = await startHosted({ sandbox, folder }, opened);
     const assistant = new Assistant(hosted.origin, 'Old');
     await assistant.signIn();
-    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'), { timeout: 10_000 });
     const [day, now] = [24 * 60 * 60_000, Date.now()];
     database.prepare("UPDATE mcp_kept SET used_at = ?, until = ? WHERE kind = 'Client'").run(now - 2 * day, now + day);
     assistant.stored.tokens = { ...assistant.stored.tokens, access_token: 'expired', token_type: 'Bearer' };

@@ -20,7 +20,7 @@ beforeAll(async () => {
   );
   const folder = await opened.temporaryFolder('hosted-');
   hosted = await startHosted({ sandbox, folder, env: { SCHEDULING_MCP_PROXIES: '1', SCHEDULING_MCP_TOKEN_REQUESTS: '20' } }, opened);
-  database = new DatabaseSync(join(folder, 'mcp-server.sqlite'));
+  database = new DatabaseSync(join(folder, 'mcp-server.sqlite'), { timeout: 10_000 });
   opened.add('the database', async () => database.close());
 });
 
