@@ -72,8 +72,8 @@ export const sdk: Row = {
         await size('createClientOf, createBooking, listBookings', `${name}/operations`, '@octokit/rest', 'Octokit'),
         await size('createClientOf, createBooking, listEventTypes', `${name}/operations`, '@octokit/rest', 'Octokit'),
         await size('createClientOf, listEventTypes', `${name}/operations`, '@octokit/rest', 'Octokit'),
-        await load(name, whole, '@octokit/rest', octokit, 1.5),
-        await load(`${name}/webhooks`, webhooks, 'standardwebhooks', standard, 3),
+        await load('the package', whole, '@octokit/rest', octokit, 1.5),
+        await load('its `webhooks`', webhooks, 'standardwebhooks', standard, 3),
       ];
     } finally {
       await opened.closeAll();
