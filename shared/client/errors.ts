@@ -178,12 +178,12 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
 
 function kindOf(response: ApiResponse, said: RefusalWords, subject: Subject): keyof typeof table {
   const { words, code } = said;
-  const status = statusOf(response, words);
+  const status = statusOf(response);
   if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT' && isAboutSubscriptionLimit(status, words, code))
     return 'subscriptionLimit';
   const byCode =
     code !== undefined && Object.hasOwn(errorCodes.codes, code) ? errorCodes.codes[code as keyof typeof errorCodes.codes] : undefined;
-  const isSlot = subject.when !== undefined && (byCode === undefined || byCode === 'invalid') && isAboutSlot(status, said);
+  const isSlot = subject.when !== undefined && (byCode === undefined || byCode === 'invalid') && isAboutSlot(response.status, said);
   if (isSlot) return 'slotTaken';
   if (byCode !== undefined && !(status >= 500 && byCode !== 'server')) return byCode as keyof typeof table;
   if (status === 401) return 'unauthenticated';

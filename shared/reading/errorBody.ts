@@ -123,10 +123,10 @@ export function codeIn({ code, error, message }: Readonly<Record<string, unknown
 }
 
 /**
- * The status of a refusal. One that came with 200 may have it in its body: as a number, by a code as GraphQL has it, or in words that say that
- * nothing was found.
+ * The status of a refusal. One that came with 200 may have it in its body: as a number, or by a code as GraphQL has it. Words are no status:
+ * what was not found may be a coupon.
  */
-export function statusOf({ status, body }: Pick<Answer, 'status' | 'body'>, words: string): number {
+export function statusOf({ status, body }: Pick<Answer, 'status' | 'body'>): number {
   if (status >= 300 || !isObject(body)) return status;
   const [first] = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : [];
   const errors = [body, body['error'], first, isObject(first) ? first['extensions'] : undefined].filter(isObject);
@@ -134,7 +134,7 @@ export function statusOf({ status, body }: Pick<Answer, 'status' | 'body'>, word
     Object.entries(each).flatMap(([name, value]) => (ofStatus.test(lettersOf(name)) ? [asText(value)] : [])),
   );
   const told = said.map((each) => statusOfCode.get(each.toUpperCase()) ?? Number(each));
-  return told.find((each) => [400, 401, 403, 404, 409, 422].includes(each)) ?? (notThere.test(words) ? 404 : status);
+  return told.find((each) => [400, 401, 403, 404, 409, 422].includes(each)) ?? status;
 }
 
 const ofStatus = /^(?:http|response)?(?:status|code)(?:code)?$/;
@@ -144,8 +144,6 @@ const statusOfCode = new Map<string, number>([
   ['FORBIDDEN', 403],
   ['NOT_FOUND', 404],
 ]);
-
-const notThere = /\b(?:(?:could )?not (?:be )?found|(?:couldn't|could not|cannot|can't) find|does(?:n't| not) exist|no such)\b/i;
 
 /** A code as words. */
 export const codeWords = (code = ''): string => code.replaceAll('_', ' ');

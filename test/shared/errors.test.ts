@@ -28,6 +28,7 @@ const ifThere = 'If it is there, check that no proxy or firewall is in between.'
 const unnamed = { id: undefined, resourceName: 'user' };
 const noSlot = `The booking "bkg_1" ${notFound.replace('found.', `found. ${brand.name} says: "Slot not found".`)}`;
 const expired = `The connection to ${brand.name} has expired or was revoked. Reconnect the account.`;
+const notFree = `That time is not free for this event type: ${booking.when}.`;
 const rejected = `${brand.name} rejected the request.`;
 const bad = `${brand.name} says: "Bad".`;
 const correct = 'Correct it and try again.';
@@ -52,7 +53,7 @@ it.each<[string, number, unknown, Partial<Subject>, string]>([
   ['notFound', 404, { error: 'Not Found', message: 'Booking not found' }, {}, `The booking "bkg_1" ${notFound}`],
   ['notFound', 404, { error: 'Not Found', message: 'Slot not found' }, {}, noSlot],
   ['conflict', 409, '', {}, 'The change conflicts with the current state of the booking "bkg_1". Check it in the service, then try again.'],
-  ['slotTaken', 409, taken, {}, `That time is not free for this event type: ${booking.when}. Choose another start.`],
+  ['slotTaken', 409, taken, {}, `${notFree} Choose another start.`],
   ['slotTaken', 400, taken, { when: undefined }, 'That time is not free for this event type. Choose another start.'],
   ['forbidden', 403, '', {}, `${forbidden} It needs the permission bookings:write (${scopes['bookings:write'].words}). ${elseUpgrade}`],
   ['forbidden', 403, { message: 'Bad' }, { scope: 'any' }, `${forbidden} ${bad} ${elseUpgrade}`],
@@ -67,7 +68,20 @@ it.each<[string, number, unknown, Partial<Subject>, string]>([
   ['invalid', 400, { error: 'Bad', details: [{ path: ['notes'], message: 'Odd' }] }, {}, `${rejected} ${bad} notes: Odd. ${correct}`],
   // What came with 200 has its status in its body, if anywhere.
   ['notFound', 200, { errors: [{ message: 'Odd', extensions: { code: 'NOT_FOUND' } }] }, {}, noSlot.replace('Slot not found', 'Odd')],
-  ['notFound', 200, { status: 'failure', message: "Couldn't find it" }, {}, noSlot.replace('Slot not found', "Couldn't find it")],
+  [
+    'invalid',
+    200,
+    { status: 'failure', message: 'Coupon not found' },
+    {},
+    `${rejected} ${bad.replace('Bad', 'Coupon not found')} ${correct}`,
+  ],
+  [
+    'slotTaken',
+    200,
+    { success: false, code: 401, message: 'The slot was taken' },
+    {},
+    `${notFree} ${brand.name} says: "The slot was taken". Choose another start.`,
+  ],
   ['unauthenticated', 200, { error: { code: 401, message: 'Invalid token' } }, {}, expired],
   ['invalid', 200, { success: false, code: 7, message: 'Bad' }, {}, `${rejected} ${bad} ${correct}`],
   ['invalid', 422, { errors: [{ message: 'Bad', code: 'NOT_FOUND' }] }, {}, `${rejected} ${bad} ${correct}`],
