@@ -11,7 +11,9 @@ const formBytes = 32_000;
  * @throws HTTPException 413 if it is longer: then the rest is not read; 400 if it did not come to its end
  */
 export async function textOf(incoming: IncomingMessage, most = formBytes): Promise<string> {
-  const tooLong = (): HTTPException => new HTTPException(413, { message: 'Payload Too Large' });
+  // The rest of it is not read, so nothing else can come over this connection.
+  const tooLong = (): HTTPException =>
+    new HTTPException(413, { res: new Response('Payload Too Large', { status: 413, headers: { connection: 'close' } }) });
   if (Number(incoming.headers['content-length'] ?? 0) > most) throw tooLong();
   const parts: Buffer[] = [];
   let size = 0;

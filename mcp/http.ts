@@ -34,8 +34,11 @@ async function messageIn(request: Request): Promise<{ parsedBody?: unknown } | R
     });
     return { parsedBody: asMeant(parsed(new TextDecoder().decode(bytes))) };
   } catch (error) {
-    if (error instanceof UnreadableBody && error.fault === 'tooLong') return new Response('The message is too long.', { status: 413 });
-    return new Response('The message did not arrive completely.', { status: 400 });
+    // What is left of it is not read, so nothing else can come over this connection.
+    const headers = { connection: 'close' };
+    if (error instanceof UnreadableBody && error.fault === 'tooLong')
+      return new Response('The message is too long.', { status: 413, headers });
+    return new Response('The message did not arrive completely.', { status: 400, headers });
   }
 }
 
