@@ -133,7 +133,7 @@ export function watchesTriggers(stage: () => Stage): void {
         .sort(),
     ]);
     await work(...harmed, whole);
-    expect(held(whole.address)).toEqual(untouched);
+    expect(held(whole.address)).toMatchObject(untouched);
     await end(...harmed, whole);
   });
 
