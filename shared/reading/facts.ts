@@ -51,8 +51,12 @@ const besideOthers = new Set(['id', 'status', 'created_at', 'updated_at', 'event
 const unsafe = ['__proto__', 'constructor', 'prototype'];
 
 export const kinds = Object.keys(recordTables) as RecordKind[];
-const byKind = <Value>(make: (kind: RecordKind) => Value) =>
-  Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<RecordKind, Value>;
+/** What is worked out for a kind, when it is first needed: most programs read one kind or two. */
+const byKind = <Value>(make: (kind: RecordKind) => Value): Record<RecordKind, Value> => {
+  const made: Partial<Record<RecordKind, Value>> = {};
+  const get = (kind: RecordKind) => ({ enumerable: true, get: () => (made[kind] ??= make(kind)) });
+  return Object.defineProperties({}, Object.fromEntries(kinds.map((kind) => [kind, get(kind)]))) as Record<RecordKind, Value>;
+};
 
 /** The canonical names of a kind, and how their values are read. In a booking, what is in an object or is an address may be a person. */
 function ownNamesOf(rows: readonly Row[], kind: RecordKind): Map<string, Read> {

@@ -100,6 +100,15 @@ test.each([
   expect(outputFiles.reduce((sum, { contents }) => sum + contents.length, 0)).toBeLessThanOrEqual(most * 1024);
 });
 
+test.each(['index', 'webhooks', 'oauth', 'stores', 'changes'])('Node.js opens at most four files to load %s', async (entry) => {
+  const opened = new Set([`${entry}.js`]);
+  for (const file of opened)
+    for (const [, next = ''] of (await readFile(inTarball('dist', file), 'utf8')).matchAll(/^} from "(?:\.\/|#)([^"]+?)(?:\.js)?";$/gm))
+      opened.add(`${next}.js`);
+  expect([...opened]).toContain('core.js');
+  expect(opened.size).toBeLessThanOrEqual(4);
+});
+
 test('the table of forms in the package is the one of the core, but for who has a form', async () => {
   const contents = `import { rows } from './rows.ts'; console.log(JSON.stringify(rows));`;
   const stdin = { contents, resolveDir: join(root, 'shared', 'reading') };

@@ -1,6 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { build, transform, type BuildOptions, type Plugin } from 'esbuild';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build, transform, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import ts from 'typescript';
 import { root } from '../root.cjs';
 import { bundleProgram } from './program.ts';
@@ -75,12 +75,38 @@ function droppable(code: string): string {
   );
 }
 
+/** Joins what the entries share into `core.js`, because each file takes Node.js a while. What only clients share stays apart: nothing else loads it. */
+async function joinShared(dist: string, { outputs }: Metafile): Promise<void> {
+  const reached = new Set(Object.keys(outputs).filter((file) => !/\b(?:index|operations|core-\w+)\.js$/.test(file)));
+  for (const file of reached) for (const { path, external } of outputs[file]?.imports ?? []) if (external !== true) reached.add(path);
+  const shared = new Map(
+    [...reached].filter((file) => outputs[file]?.entryPoint === undefined).map((file) => [basename(file), outputs[file]?.exports]),
+  );
+  /** Two files may export one name. */
+  const named = (name: string, file: string): string => `${name}$${[...shared.keys()].indexOf(file)}`;
+  const all = [...shared].map(([file, names = []]) => {
+    const exported = names.map((name) => `${name} as ${named(name, file)}`);
+    return `export { ${exported.join(', ')} } from './${file}';`;
+  });
+  const stdin = { contents: all.join('\n'), resolveDir: dist };
+  await build({ ...asInThePackage, stdin, outfile: join(dist, 'core.js'), bundle: true, format: 'esm', external: ['#network'] });
+  for (const file of shared.keys()) await rm(join(dist, file));
+  for (const file of await readdir(dist)) {
+    const text = await readFile(join(dist, file), 'utf8');
+    const moved = text.replaceAll(/^import \{([^}]*)\} from "\.\/([^"]+)";$/gm, (statement, names: string, from: string) => {
+      const renamed = names.replaceAll(/([\w$]+)(?: as ([\w$]+))?/g, (_, name: string, local = name) => `${named(name, from)} as ${local}`);
+      return shared.has(from) ? `import {${renamed}} from "./core.js";` : statement;
+    });
+    await writeFile(join(dist, file), moved);
+  }
+}
+
 /** First as ES modules that share their common code, so that all entries use the same error classes; then each as CommonJS. */
 async function bundleEntries(dist: string, { testing = '', ...entries }: Record<string, string>): Promise<void> {
   const together = { ...entries, network: 'client/network.ts', page: 'client/page.ts' };
   // The test kit shares no class with the others. Apart, it does not cut what they share into more files, each of which takes Node a while.
-  for (const entryPoints of [together, { testing }])
-    await build({
+  const asModules = (entryPoints: Record<string, string>) =>
+    build({
       ...asInThePackage,
       absWorkingDir: sources,
       entryPoints,
@@ -89,8 +115,12 @@ async function bundleEntries(dist: string, { testing = '', ...entries }: Record<
       splitting: true,
       chunkNames: 'core-[hash]',
       format: 'esm',
+      metafile: true,
       plugins: [networkByRuntime, withoutTexts],
     });
+  const { metafile } = await asModules(together);
+  await joinShared(dist, metafile);
+  await asModules({ testing });
   for (const file of await readdir(dist, { recursive: true })) {
     if (!file.endsWith('.js')) continue;
     // Loading another file for nothing but its effects is no use without effects, and bundlers warn of it.
