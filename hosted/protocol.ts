@@ -1,7 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import {
   bearerAuthChallengeResponse,
-  createMcpHandler,
   OAuthError,
   OAuthErrorCode,
   verifyBearerToken,
@@ -15,7 +14,7 @@ import { ServiceError } from '../shared/client/index.ts';
 import { operations, type Operation } from '../shared/operations/index.ts';
 import { isObject } from '../shared/values.ts';
 import type { Account } from '../mcp/adapter/account.ts';
-import { inFormOf, isSentBy } from '../mcp/adapter/answerForms.ts';
+import { httpHandler, isSentBy } from '../mcp/adapter/answerForms.ts';
 import { asMeant } from '../mcp/adapter/requestForms.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
 import { toolName } from '../mcp/adapter/tools.ts';
@@ -98,7 +97,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Par
     servers.set(key, make);
     return make();
   };
-  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.scopes ?? []), {
+  const handler = httpHandler(({ authInfo }) => serverFor(authInfo?.scopes ?? []), {
     maxRequestBodySize: most.bytes,
     onerror: (error) => log('info', 'request not understood', { error }),
   });
@@ -162,7 +161,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Par
         new OAuthError(OAuthErrorCode.InsufficientScope, `This needs the permission ${scope}, which the person has not given.`),
         { ...at, requiredScopes: [scope] },
       );
-    return inFormOf(request, (named) => handler.fetch(named, { authInfo, parsedBody: parsedBody ?? null }));
+    return handler.fetch(request, { authInfo, parsedBody: parsedBody ?? null });
   }
 
   return {

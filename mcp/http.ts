@@ -1,6 +1,5 @@
 import { createAdaptorServer } from '@hono/node-server';
 import {
-  createMcpHandler,
   hostHeaderValidationResponse,
   localhostAllowedHostnames,
   originValidationResponse,
@@ -12,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { parsed } from '../shared/values.ts';
 import { isSame } from '../sdk/oauth/random.ts';
 import { gathered, UnreadableBody } from '../sdk/webhooks/body.ts';
-import { inFormOf, isSentBy } from './adapter/answerForms.ts';
+import { httpHandler, isSentBy } from './adapter/answerForms.ts';
 import { asMeant } from './adapter/requestForms.ts';
 
 export interface Listening {
@@ -32,7 +31,7 @@ async function messageIn(request: Request): Promise<{ parsedBody?: unknown } | R
     const bytes = await gathered(bounds, request.headers.get('content-length'), async (take) => {
       for await (const piece of request.body as AsyncIterable<Uint8Array>) take(piece);
     });
-    return { parsedBody: asMeant(parsed(new TextDecoder().decode(bytes))) };
+    return { parsedBody: asMeant(parsed(new TextDecoder().decode(bytes))) ?? null };
   } catch (error) {
     // What is left of it is not read, so nothing else can come over this connection.
     const headers = { connection: 'close' };
@@ -63,7 +62,7 @@ export interface HttpHandle {
  * @throws an error for people if the port is taken
  */
 export async function serveHttp(factory: () => Server, { port, key, log }: Listening): Promise<HttpHandle> {
-  const handler = createMcpHandler(factory, {
+  const handler = httpHandler(factory, {
     onerror: ({ name }) => log(`A request failed (${name}).`),
   });
   const fetch = async (request: Request, { outgoing }: { outgoing: EventEmitter }): Promise<Response> => {
@@ -76,7 +75,7 @@ export async function serveHttp(factory: () => Server, { port, key, log }: Liste
       return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
     const authInfo = { token: '', clientId: '', scopes: [], extra: { isSent: isSentBy(outgoing) } };
     const message = await messageIn(request);
-    return message instanceof Response ? message : inFormOf(request, (named) => handler.fetch(named, { authInfo, ...message }));
+    return message instanceof Response ? message : handler.fetch(request, { authInfo, ...message });
   };
   const server = createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false }) as HttpServer;
   // Longer than clients and what stands before this server keep an idle connection, so that none sends a call on one that is being closed.

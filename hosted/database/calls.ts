@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/client/index.ts';
 import type { WriteKeys } from '../../shared/writes/index.ts';
@@ -37,14 +36,31 @@ interface Made {
  * is then found among the pending writes.
  */
 export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault: Vault, rows: SealedRows, account: string): CallLedger {
-  /** What the last such call has made. */
-  const madeBy = async (id: string) => {
-    const [row] = await sql('SELECT owner, made, told, ended_at FROM mcp_calls WHERE id = ?', [id]);
-    return row && { owner: String(row['owner']), sealed: String(row['made']), at: Number(row['ended_at']), told: Number(row['told']) };
+  /** Who has the lock of a call, and what the last such call has made. */
+  const known = async (id: string) => {
+    const [row] = await sql(
+      `SELECT mcp_locks.owner, mcp_calls.owner AS before, made, told, ended_at
+       FROM mcp_locks LEFT JOIN mcp_calls ON mcp_calls.id = mcp_locks.key WHERE mcp_locks.key = ?`,
+      [id],
+    );
+    const before = (row?.['before'] ?? undefined) as string | undefined;
+    const made = { sealed: String(row?.['made']), at: Number(row?.['ended_at']), told: Number(row?.['told']) };
+    return { owner: String(row?.['owner']), before, made: before === undefined ? undefined : made };
   };
 
-  const turn = (id: string, release: () => Promise<void>, before: string | undefined, made: Made | undefined, begunAt: number): Turn => {
-    const owner = randomUUID();
+  /** Frees a call whose process has recorded its result, and ended before it freed it. */
+  const wasEnded = async (id: string): Promise<boolean> => {
+    const statement = 'DELETE FROM mcp_locks WHERE key = ? AND owner = (SELECT owner FROM mcp_calls WHERE id = ?) RETURNING key';
+    return (await sql(statement, [id, id]).catch(throwNotReached)).length > 0;
+  };
+
+  const turn = (
+    id: string,
+    { owner, before }: { owner: string; before: string | undefined },
+    release: () => Promise<void>,
+    made: Made | undefined,
+    begunAt: number,
+  ): Turn => {
     return {
       made,
       async done(recordId, untold) {
@@ -80,6 +96,7 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
       for (;;) {
         const claim = await Promise.resolve(locks.claim(id)).catch(throwNotReached);
         if (claim.state !== 'mine') {
+          if (await wasEnded(id)) continue;
           if (secretFor !== undefined) throw toldToAnother(secretFor);
           if (rows.now() > until) throw stillRunning();
           await sleep(againMs, undefined, { signal: left }).catch(() => {
@@ -90,13 +107,13 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
         // If it stays, it ends with its lease.
         const release = async (): Promise<void> => Promise.resolve(claim.release()).catch(() => undefined);
         try {
-          const made = await madeBy(id).catch(throwNotReached);
+          const { made, ...who } = await known(id).catch(throwNotReached);
           const isShared = made !== undefined && made.at > begunAt - atOnceMs;
           const isRecent = made !== undefined && rows.now() - made.at < keptForMs;
           const isLost = isRecent && made.told === told.lost;
           if (secretFor !== undefined && isShared && !isLost) throw toldToAnother(secretFor);
-          const known = isShared || isLost || (isRecent && made.told === told.no) ? made : undefined;
-          return turn(id, release, made?.owner, known && (vault.open(`call ${id}`, known.sealed) as Made), begunAt);
+          const shared = isShared || isLost || (isRecent && made.told === told.no) ? made : undefined;
+          return turn(id, who, release, shared && (vault.open(`call ${id}`, shared.sealed) as Made), begunAt);
         } catch (error) {
           await release();
           throw error;

@@ -37,9 +37,30 @@ async function twoProcesses() {
     seal: (_: string, value: unknown) => JSON.stringify(value),
     open: (_: string, sealed: string) => JSON.parse(sealed) as unknown,
   };
-  const ledger = () => ledgerIn({ sql, locks }, vault as unknown as Vault, rows, 'account');
-  return [ledger(), ledger(), clock, sql] as const;
+  const ledger = (own = locks) => ledgerIn({ sql, locks: own }, vault as unknown as Vault, rows, 'account');
+  /** A process that is killed before it gives its locks back. */
+  const killed = ledger({
+    ...locks,
+    async claim(key) {
+      const claim = await locks.claim(key);
+      return claim.state === 'mine' ? { ...claim, release: () => undefined } : claim;
+    },
+  });
+  return [ledger(), ledger(), clock, sql, killed] as const;
 }
+
+it('a process that is killed after it recorded a result keeps nobody waiting, and one that is at work does', async () => {
+  const [one, other, , , killed] = await twoProcesses();
+  const first = await killed.begin('a call', nobodyLeaves, { begunAt: Date.now() });
+  await expect(other.begin('a call', AbortSignal.timeout(300), { begunAt: Date.now() })).rejects.toThrow('cancelled');
+  await first.done('made', []);
+  const second = await one.begin('a call', AbortSignal.timeout(3_000), { begunAt: Date.now() });
+  expect(second.made).toMatchObject({ id: 'made' });
+  // What was recorded is of the one before.
+  await expect(other.begin('a call', AbortSignal.timeout(300), { begunAt: Date.now() })).rejects.toThrow('cancelled');
+  await second.done('made', []);
+  expect((await other.begin('a call', AbortSignal.timeout(3_000), { begunAt: Date.now() })).made).toMatchObject({ id: 'made' });
+});
 
 it('a call that was sent while an identical one ran shares what that one made, however late its process sees it', async () => {
   const [one, other] = await twoProcesses();

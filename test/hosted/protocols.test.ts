@@ -5,6 +5,7 @@ import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted
 import { askTool } from '../../bench/mcpProcesses.ts';
 import { callTool, idOf, introCall } from '../../tools/rigs/mcp/twoUsers.ts';
 import { openedForFile } from '../support/hosted.ts';
+import { until } from '../support/until.ts';
 
 const opened = openedForFile();
 let sandbox: Sandbox;
@@ -75,6 +76,25 @@ it('in the older protocol, whose requests come alone, it is done once the call s
   expect({ asked, status: status() }).toEqual({ asked: [], status: 'CANCELLED' });
   await client.close();
 });
+
+it.each([undefined, { mode: 'auto' }] as const)(
+  'a client whose call was under way when the process ended is told at once, and does not wait until its time is over (%j)',
+  async (versionNegotiation) => {
+    const own = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-ends-') }, opened);
+    const assistant = new Assistant(own.origin, 'Interrupted');
+    await assistant.signIn(sandbox.addAccount().id);
+    const client = new Client({ name: 'interrupted', version: '1.0.0' }, { ...(versionNegotiation && { versionNegotiation }) });
+    await client.connect(assistant.transport());
+    const asked = () => sandbox.requests().filter(({ path }) => path === '/v1/event-types').length;
+    const before = asked();
+    sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 120_000 });
+    const ended = client.callTool({ name: 'list_event_types' }).catch(String);
+    await until(() => asked() > before);
+    await own.program.stop('SIGKILL');
+    sandbox.faults.clear();
+    expect(await ended).toMatch(/fetch failed|terminated|socket/);
+  },
+);
 
 it('a caller that writes an empty list in place of no parameters is answered', async () => {
   const assistant = new Assistant(hosted.origin, 'Loose');

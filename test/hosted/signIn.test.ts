@@ -374,7 +374,7 @@ describe('sign-ins that broke elsewhere', () => {
     const answer = await call(exchanged.body['access_token'], undefined, accept);
     expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({
       status: 200,
-      type: accept === 'application/json' ? accept : 'text/event-stream',
+      type: accept === 'text/event-stream' ? accept : 'application/json',
     });
   });
 
