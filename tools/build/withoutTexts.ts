@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 import ts from 'typescript';
+import { rows } from '../../shared/reading/index.ts';
 
 /** What declarations say only for forms, lists of fields and operations, documentation and examples, by the files that say it. */
 const texts: readonly [files: RegExp, properties: readonly string[]][] = [
   [/\/shared\/operations\//, ['action', 'description', 'effect', 'endpoint', 'help', 'offsetHelp', 'example', 'group', 'sample']],
-  [/\/shared\/events\.ts$/, ['description', 'sample']],
+  [/\/shared\/events\.ts$/, ['description', 'fits', 'noun', 'sample', 'source', 'tells']],
   [/\/shared\/records\/fields\.ts$/, ['label', 'children', 'main']],
 ];
 
@@ -25,17 +26,31 @@ export const withoutTexts: Plugin = {
       // The build has checked it.
       if (/\/shared\/brand\.ts$/.test(posix(path)))
         return { contents: (await readFile(path, 'utf8')).replace('= checkBrand(file)', '= { oauth: {}, ...file }'), loader: 'ts' };
-      // Who has a form is for whoever edits the table. It stands last, but before the names that a form is beside or without.
-      if (/\/shared\/reading\/rows\.ts$/.test(posix(path))) {
-        const rows = (await readFile(path, 'utf8')).replaceAll(/^( *row\((?:'[^'\n]*', ){4})'[^'\n]*'/gm, "$1''");
-        return { contents: rows.replaceAll("', ''),\n", "'),\n"), loader: 'ts' };
-      }
+      if (/\/shared\/reading\/rows\.ts$/.test(posix(path))) return { contents: asText(await readFile(path, 'utf8')), loader: 'ts' };
       const [, left] = texts.find(([files]) => files.test(posix(path))) ?? [];
       if (left === undefined || suffix !== '') return undefined;
       return { contents: without(left, await readFile(path, 'utf8')), loader: 'ts' };
     });
   },
 };
+
+/**
+ * The table of forms as text, which is a third of its size, with the name of a fact once. Why a row is there, and who has its form, is for whoever
+ * edits the table.
+ */
+function asText(source: string): string {
+  let before = '';
+  const lines = rows.map(({ fact, at, value, beside, without }) => {
+    const name = fact === before ? '' : fact;
+    before = fact;
+    return [name, value, at, beside ?? (without && ''), without].filter((part) => part !== undefined).join(' ');
+  });
+  return `${source.slice(0, source.indexOf('const row ='))}
+let before = '';
+const rowOf = ([fact, value, at, beside, without]) => ({ fact: (before = fact || before), at, value, ...(beside && { beside }), ...(without && { without }) });
+export const rows = ${JSON.stringify(lines.join('\n'))}.split('\\n').map((line) => rowOf(line.split(' ')));
+`;
+}
 
 const posix = (path: string): string => path.replaceAll('\\', '/');
 
