@@ -44,54 +44,33 @@ async function install() {
   console.error('Installing the packages this project needs into node_modules (1.2 GB, one to three minutes) ...');
   const started = Date.now();
   const ticks = setInterval(() => console.error(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`), 10_000);
-  const halted = new AbortController();
-  void isUnreachable(lock, halted.signal).then((reason) => reason !== undefined && halted.abort(reason));
   try {
+    // Without a registry, an installation would try each package again and again, for minutes.
+    const unreachable = await npm('view', 'zod', 'version', ...impatient);
     // Exactly the lock file, on every machine: `npm install` would take what it finds where the lock file cannot be followed.
-    const failure = await npm(['ci', '--no-audit', '--no-fund'], halted.signal);
+    const failure = unreachable?.includes(NO_CONNECTION) ? unreachable : await npm('ci', '--no-audit', '--no-fund');
     if (failure !== undefined)
       throw new Error(
         `The packages could not be installed. Check the network connection and the npm registry, then run the same command again. npm says:\n${failure}`,
       );
   } finally {
     clearInterval(ticks);
-    halted.abort('');
   }
   writeFileSync(stamp, wanted);
 }
 
 /**
- * Asks for one package while all are being installed: without a registry, npm tries each of them again and again, for minutes.
- *
- * @param {string} lock
- * @param {AbortSignal} signal
- * @returns {Promise<string | undefined>} why the registry cannot be reached
- */
-async function isUnreachable(lock, signal) {
-  /** @type {unknown} */
-  const parsed = JSON.parse(lock);
-  const { packages } = /** @type {{ packages: Record<string, { link?: boolean }> }} */ (parsed);
-  const first = Object.keys(packages).find((path) => path.startsWith('node_modules/') && packages[path]?.link !== true);
-  const failure = first && (await npm(['view', first.slice('node_modules/'.length), 'version', ...impatient], signal));
-  // Anything else is for the install to judge.
-  return failure?.includes(NO_CONNECTION) === true ? failure : undefined;
-}
-
-/**
  * Runs npm.
  *
+ * @param {string} command
  * @param {string[]} args
- * @param {AbortSignal} signal ends it early. Its reason is then the result
  * @returns {Promise<string | undefined>} what npm says, if it failed
  */
-async function npm(args, signal) {
-  const child = spawn('npm', [...args, '--loglevel=error'], {
+async function npm(command, ...args) {
+  const child = spawn('npm', [command, ...args, '--loglevel=error'], {
     cwd: root,
-    stdio: ['ignore', args[0] === 'ci' ? 'inherit' : 'ignore', 'pipe'],
+    stdio: ['ignore', command === 'ci' ? 'inherit' : 'ignore', 'pipe'],
     shell: process.platform === 'win32',
-    signal,
-    // Asked to end, it would go on with its tries.
-    killSignal: 'SIGKILL',
   });
   let printed = '';
   child.stderr.setEncoding('utf8').on('data', (/** @type {string} */ text) => (printed += text));
@@ -99,7 +78,6 @@ async function npm(args, signal) {
     await once(child, 'close');
     return child.exitCode === 0 ? undefined : npmSays(printed);
   } catch {
-    if (signal.aborted) return String(signal.reason);
     throw new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.');
   }
 }

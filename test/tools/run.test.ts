@@ -53,7 +53,7 @@ describe(`the script that every command goes through, started with Node.js ${old
     expect(output.split('\n').filter((line) => !line.startsWith('  still installing, '))).toEqual([
       'Installing the packages this project needs into node_modules (1.2 GB, one to three minutes) ...',
       'The packages could not be installed. Check the network connection and the npm registry, then run the same command again. npm says:',
-      expect.stringMatching(new RegExp(`^request to ${nowhere}one failed, reason: connect ECONNREFUSED`)),
+      expect.stringMatching(new RegExp(`^request to ${nowhere}zod failed, reason: connect ECONNREFUSED`)),
       '',
     ]);
     // npm alone takes 70 seconds and more.
