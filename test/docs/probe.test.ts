@@ -137,25 +137,10 @@ it.each(groups.map((group) => ({ group, names: group.map(({ name }) => name).joi
   },
 );
 
-it('shows the row to add for each field beyond the assumed ones, with a label and the type of its value', () => {
+it('names each field beyond the assumed ones', () => {
   const findings = new Findings();
-  const more = { room_name: 'a', seatCount: 2, is_paid: true, checked_in_at: '2030-01-31T09:00:00Z', tags: [], host: {}, 'x-id': 'b' };
-  fields(findings, 'booking', { ...sentSample({ record: 'booking', sample: booking }), ...more });
-  const seen = findings
-    .all()
-    .find(({ gap }) => gap === 'bookingRecord')
-    ?.seen.join('\n');
-  expect(seen?.split('\n').slice(-7)).toEqual(
-    [
-      "room_name: { label: 'Room Name' },",
-      "seatCount: { label: 'Seat Count', type: 'number' },",
-      "is_paid: { label: 'Is Paid', type: 'boolean' },",
-      "checked_in_at: { label: 'Checked In At', type: 'datetime' },",
-      "tags: { label: 'Tags', type: 'list' },",
-      "host: { label: 'Host', type: 'object' },",
-      "'x-id': { label: 'X Id' },",
-    ].map((row) => expect.stringContaining(row) as unknown),
-  );
+  fields(findings, 'booking', { ...sentSample({ record: 'booking', sample: booking }), room_name: 'a', 'x-id': 'b' });
+  expect(findings.all().find(({ gap }) => gap === 'bookingRecord')?.seen).toEqual(['booking: more than assumed: `room_name`, `x-id`']);
 });
 
 it('finds that the canonical sandbox is as assumed, in everything that can be seen', async () => {

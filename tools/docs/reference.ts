@@ -15,7 +15,6 @@ import { nodeCrypto, sign } from '../../shared/webhooks/nodeCrypto.ts';
 import { actionKey } from '../../zapier/adapter/names.ts';
 import zapierApp from '../../zapier/app.ts';
 import { inMarkdown } from '../build/brand/replace.ts';
-import { rowToAdd } from '../probe/rowToAdd.ts';
 
 const onZapier = new Set([...Object.keys(zapierApp.creates ?? {}), ...Object.keys(zapierApp.searches ?? {})]);
 
@@ -205,8 +204,8 @@ export function assumptionsPage(): string {
       entries.map(({ number, gap, assumed, alsoRead = '', restsOn, settle }) => [number, gap, assumed, alsoRead, restsOn, settle]),
     ),
     '## A field that is in no row',
-    "Fields that the service sends beyond the assumed ones are passed on unchanged, but without a label. Where `npm run probe` says that a record has more than the assumed fields, it shows the row of each. Add the rows that people can use to the record in `shared/records/fields.ts`, give them better labels, and put the most wanted ones into `main`: the first ten are what *Simplify* keeps in n8n. For a booking's room:",
-    ['```ts', rowToAdd('room_name'), '```'].join('\n'),
+    "Fields that the service sends beyond the assumed ones are passed on unchanged, but without a label. Where a record has more than the assumed fields, `npm run probe` names them. Add a row for each that people can use to the record in `shared/records/fields.ts`, with its type unless it is a text, and put the most wanted ones into `main`: the first ten are what *Simplify* keeps in n8n. For a booking's room:",
+    ['```ts', "room_name: { label: 'Room Name' },", '```'].join('\n'),
     'Then add the name to the assumed ones in `shared/assumptions.json` and run `npm run sync`. Every platform shows the field.',
     '## What the sandbox chooses',
     'Where the public document is silent and nothing depends on it, the sandbox makes a choice. Another service may choose differently:',

@@ -1,14 +1,13 @@
 import * as z from 'zod/v4';
 import { reader } from '../../shared/reading/index.ts';
 import { refusal } from '../../shared/client/errors.ts';
-import { type FieldRows, type RecordKind, type RecordOf, recordTables } from '../../shared/records/fields.ts';
+import type { RecordKind, RecordOf } from '../../shared/records/fields.ts';
 import { Booking, Contact, EventType, listOf, Subscription, User } from '../../sandbox/openapi/endpoints.ts';
 import assumptions from '../../shared/assumptions.json' with { type: 'json' };
 import { errorBody, errorCodes, listEnvelope, recordEnvelope } from '../../shared/assumptions.ts';
 import { resources } from '../../shared/records/resources.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import type { Findings, Gap } from './findings.ts';
-import { rowToAdd } from './rowToAdd.ts';
 import { type Came, itemsIn, pageOf, pathTo, within } from './settled.ts';
 import { type Reply, shapeOf } from './wire.ts';
 
@@ -66,37 +65,25 @@ const RECORDS: Record<RecordKind, z.ZodType> = {
   subscription: Subscription,
 };
 
-/** Which parts of a record are as the OpenAPI document assumes (G3 to G7, G9, G28, G47), and the rows for fields that it does not have. */
+/** Which parts of a record are as the OpenAPI document assumes (G3 to G7, G9, G28, G47), and the fields that it does not have. */
 export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
   const { label } = resources[kind];
-  const unknown = validate(findings, RECORDS[kind], raw, label.toLowerCase());
-  const rows: FieldRows = recordTables[kind].fields;
-  // What the core reads at another name needs no label of its own: the row that fits is the evidence.
-  const read = new Set<string>();
+  validate(findings, RECORDS[kind], raw, label.toLowerCase());
   for (const { row, key } of reader.rowsIn(kind, raw)) {
     const fact = row.fact.split('.').at(-1) ?? row.fact;
     if (key === fact) continue;
-    read.add(key);
     findings.alsoRead(
       gapNumbered(row.gap) ?? `${kind}Record`,
       `${label.toLowerCase()}: \`${fact}\` is under \`${key.slice(0, 40)}\`, as in ${row.who}`,
     );
   }
-  const toAdd = unknown.filter((name) => !Object.hasOwn(rows, name) && !read.has(name)).slice(0, 12);
-  if (toAdd.length > 0)
-    findings.alsoRead(
-      `${kind}Record`,
-      `${label.toLowerCase()}: fields that are passed on without a label. To add to \`${kind}\` in shared/records/fields.ts:${toAdd.map((name) => `\n           ${rowToAdd(name.slice(0, 40), raw[name])}`).join('')}`,
-    );
 }
 
 /**
  * Validates what came against a schema of the OpenAPI document. An assumption whose part does not fit is noted with what is wrong there, and
  * every other one of the schema as assumed. No value is told.
- *
- * @returns the names at the top of it that the schema does not have
  */
-function validate(findings: Findings, schema: z.ZodType, value: unknown, thing: string): string[] {
+function validate(findings: Findings, schema: z.ZodType, value: unknown, thing: string): void {
   const issues = strict(schema).safeParse(value).error?.issues ?? [];
   const failed = new Set<Gap>();
   for (const issue of issues) {
@@ -111,7 +98,6 @@ function validate(findings: Findings, schema: z.ZodType, value: unknown, thing: 
   }
   for (const gap of gapsOf(schema))
     if (!failed.has(gap)) findings.note(gap, 'as assumed', `${thing}: as the OpenAPI document describes it`);
-  return issues.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : []));
 }
 
 /** The parts of a schema by their names; those of a list have none. */
