@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { brand } from '../shared/brand.ts';
-import type { Env, Parts, Request } from './context.ts';
+import type { Env, Request } from './context.ts';
+import type { Parts } from './parts.ts';
 import { type Consent, OAuthError } from './grants.ts';
 import { sentFields } from './hostPage/fields.ts';
 import { type Html, renderCardPage } from './hostPage/layout.ts';
@@ -116,7 +117,7 @@ function requestIn(c: Request): Pick<Asked, 'scopes' | 'codeChallenge'> {
 }
 
 /** @param name the application as a person knows it */
-function consentForm(c: Request, name: string, { client, redirectUri, scopes }: Asked, accounts: Account[]): Html {
+function consentForm(c: Request, name: string, { redirectUri, scopes }: Asked, accounts: Account[]): Html {
   return html`<p><strong>${name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
     <ul>
       ${scopes.map((scope) => html`<li>${allowedBy(scope)} <code>${scope}</code></li>`)}
@@ -136,27 +137,15 @@ function consentForm(c: Request, name: string, { client, redirectUri, scopes }: 
         <button name="decision" value="approve">Allow</button> <button name="decision" value="deny" class="outline secondary">Deny</button>
       </p>
     </form>
-    <p class="muted">Registered as ${client.name}. Your answer goes to <code>${redirectUri}</code>.</p>`;
+    <p class="muted">Your answer goes to <code>${redirectUri}</code>.</p>`;
 }
 
-/** Where the usual platforms receive the answer. Several of them on one machine may share one client id. */
-const PLATFORMS: [name: string, isAt: (address: URL) => boolean][] = [
-  ['n8n', ({ pathname }) => pathname.endsWith('/rest/oauth2-credential/callback')],
-  ['Zapier', ({ pathname }) => pathname.startsWith('/dashboard/auth/oauth/return/')],
-  ['Make', ({ hostname }) => hostname === 'www.integromat.com'],
-  // The command line, the MCP server and scripts share one connection, and this address unless another is chosen.
-  [`${brand.name} on your computer`, ({ host, pathname }) => host === 'localhost:9000' && pathname === '/'],
-];
-
 /**
- * An application as a person knows it: "n8n at localhost:5678".
+ * An application as a person tells it from others: "Acme connector at localhost:5678". Several on one machine may share a client.
  *
- * @param client the client that it uses
  * @param redirectUri where the consent page's answer goes; without it, only the client's name is known
  */
-export function applicationName({ name: registered, names = {} }: Pick<Client, 'name' | 'names'>, redirectUri: string | undefined): string {
-  if (redirectUri === undefined || !URL.canParse(redirectUri)) return registered;
-  const address = new URL(redirectUri);
-  const name = names[redirectUri] ?? PLATFORMS.find(([, isAt]) => isAt(address))?.[0] ?? registered;
-  return address.host === '' ? name : `${name} at ${address.host}`;
+export function applicationName({ name }: Pick<Client, 'name'>, redirectUri = ''): string {
+  const { host = '' } = URL.canParse(redirectUri) ? new URL(redirectUri) : {};
+  return host === '' ? name : `${name} at ${host}`;
 }

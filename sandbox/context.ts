@@ -1,40 +1,38 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Clock } from './clock.ts';
-import type { Deliveries } from './deliveries.ts';
-import type { Faults } from './faults.ts';
-import type { Forms } from './variants.ts';
-import type { Grants } from './grants.ts';
-import type { Host } from './hostActions.ts';
-import type { IdempotencyKeys } from './idempotencyKeys.ts';
-import type { Shown } from './replica.ts';
-import type { RequestEntry, RequestLog } from './requestLog.ts';
-import type { RateLimits } from './limits.ts';
-import type { Presenter } from './serialize.ts';
 import type { Account, Token } from './records.ts';
-import type { Scheduling } from './scheduling.ts';
+import type { Presenter } from './serialize.ts';
 import type { Store } from './store.ts';
+import type { Forms } from './variants.ts';
 
-/** The parts of one running sandbox, as its routes see them. */
-export interface Parts {
+/** What every part of a running sandbox is built on. */
+export interface Basis {
   store: Store;
-  /** Where lists and reads by id look. */
-  shown: Shown;
   clock: Clock;
   forms: Forms;
-  limits: RateLimits;
+  present: Presenter;
+  log: (line: string) => void;
   /** How many active subscriptions an account may have. */
   maxSubscriptions: number;
   anywhere: boolean;
-  present: Presenter;
-  deliveries: Deliveries;
-  scheduling: Scheduling;
-  grants: Grants;
-  host: Host;
-  faults: Faults;
-  idempotencyKeys: IdempotencyKeys;
-  requests: RequestLog;
-  log: (line: string) => void;
+}
+
+/** One request that reached the sandbox. */
+export interface RequestEntry {
+  method: string;
+  /** With the published prefix: `/v1/bookings`, `/api/oauth/token`, `/oauth/authorize`, `/host/...`. */
+  path: string;
+  query: Record<string, string>;
+  /** The parsed JSON body, or a form's fields, with secrets replaced; null if there was none. */
+  body: unknown;
+  /** Headers by lowercase name; secret ones without their value. */
+  headers: Record<string, string>;
+  /** The status of the answer; null if there is no answer yet, or if the connection was broken. */
+  status: number | null;
+  at: string;
+  /** Whether the request changed any data. */
+  committed: boolean;
 }
 
 /** What is known about a request: set by the log of requests (body, entry), the guard (account, token), and the host page (account). */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { brand } from '../shared/brand.ts';
-import type { Parts } from './context.ts';
+import type { Basis } from './context.ts';
 import {
   type Attempt,
   type Booking,
@@ -35,7 +35,7 @@ const AT_ONCE = 64;
 const ANSWER_MAX = 500;
 const SIGNATURE = `${brand.headerPrefix}-Signature`;
 
-interface Options extends Pick<Parts, 'store' | 'present' | 'clock' | 'forms' | 'log'> {
+interface Options extends Pick<Basis, 'store' | 'present' | 'clock' | 'forms' | 'log'> {
   onAttempt: (delivery: Delivery) => void;
 }
 

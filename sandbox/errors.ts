@@ -1,4 +1,5 @@
-import { filled, serviceOf } from './services.ts';
+import { serviceOf } from './serviceRows.ts';
+import { filled } from './services.ts';
 import type { Forms } from './variants.ts';
 
 export interface Detail {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Parts } from './context.ts';
+import type { Basis } from './context.ts';
 import { type Client, type Grant, hashed, instant, newId, newSecret, type Token } from './records.ts';
 
 const CODE_LIFETIME_MS = 60_000;
 
-interface Options extends Pick<Parts, 'store' | 'clock' | 'forms'> {
+interface Options extends Pick<Basis, 'store' | 'clock' | 'forms'> {
   tokenLifetimeSeconds: number;
   /** Whether a refresh token that is used twice revokes the whole grant, as RFC 9700 section 4.14.2 advises. */
   revokeFamilyOnReuse: boolean;

@@ -1,6 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
-import type { Env, Parts, Request } from './context.ts';
+import type { Basis, Env, Request } from './context.ts';
 import { invalid, Refusal } from './errors.ts';
+import type { Grants } from './grants.ts';
+import type { RateLimits } from './limits.ts';
 
 /** The scopes of section 5. */
 export const SCOPES = ['bookings:read', 'bookings:write', 'event_types:read', 'contacts:read', 'webhooks:manage'] as const;
@@ -10,7 +12,7 @@ export type Scope = (typeof SCOPES)[number];
 export const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text);
 
 /** Sections 5, 7 and 8, for every endpoint: a valid token, requests left, and the plan. */
-export function guard({ grants, limits, clock, store }: Parts): MiddlewareHandler<Env> {
+export function guard({ grants, limits, clock, store }: Basis & { grants: Grants; limits: RateLimits }): MiddlewareHandler<Env> {
   return async (c, next) => {
     const [, bearer] = /^Bearer +([^\s]+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
     const token = bearer === undefined ? undefined : grants.accessToken(bearer);

@@ -1,8 +1,10 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod/v4';
-import type { Env, Parts } from './context.ts';
+import type { Basis, Env } from './context.ts';
+import type { Deliveries } from './deliveries.ts';
 import { Refusal, tooManySubscriptions } from './errors.ts';
 import { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
+import type { Faults } from './faults.ts';
 import { isFromHere, parseTarget } from './guard.ts';
 import { inWorkingHours } from './hostPage/times.ts';
 import { lookUp } from './lookup.ts';
@@ -10,9 +12,13 @@ import { type Account, ACTIVE_SUBSCRIPTIONS, type Booking, type Client, type Con
 import type { EventType, Subscription } from './records.ts';
 import { ContactInput, HostBookingInput, parse, RescheduleInput, SubscriptionInput } from './schemas.ts';
 import { jsonBody } from './requestLog.ts';
+import type { Scheduling } from './scheduling.ts';
 import type { Store, Table } from './store.ts';
 
-type Options = Pick<Parts, 'store' | 'scheduling' | 'deliveries' | 'clock' | 'forms' | 'anywhere' | 'maxSubscriptions'>;
+interface Options extends Omit<Basis, 'present' | 'log'> {
+  scheduling: Scheduling;
+  deliveries: Deliveries;
+}
 
 /** A booking by a host or an invitee. Unknown ids and fields cause a {@link Refusal}. */
 export type HostBooking = z.input<typeof HostBookingInput>;
@@ -39,15 +45,10 @@ export function createHost(options: Options) {
   return {
     /** The address of the page on which everything that was started with the sandbox is found. Only who knows it is shown it. */
     startPage: undefined as string | undefined,
-    /** Registers one more redirect address of the client, exactly as given. @param name who receives there */
-    allowRedirect(uri: string, name?: string): Client {
+    /** Registers one more redirect address of the client, exactly as given. */
+    allowRedirect(uri: string): Client {
       const known = store.clients.first();
-      if (known.redirectUris.includes(uri)) return known;
-      return store.clients.update({
-        ...known,
-        redirectUris: [...known.redirectUris, uri],
-        ...(name === undefined ? {} : { names: { ...known.names, [uri]: name } }),
-      });
+      return store.clients.update({ ...known, redirectUris: [...new Set([...known.redirectUris, uri])] });
     },
     /**
      * Books as an invitee does on the host's page. Missing values are filled in: the first active type without required questions, and its
@@ -161,7 +162,7 @@ const FaultInput: z.ZodType<Fault> = z.strictObject({
  * The host interface over HTTP, under /host/api: what scripts and other programs on this machine ask of a running sandbox. It shares no
  * path with the public API, and answers only this machine and its own pages.
  */
-export function hostApiRoutes({ store, host, faults, clock, deliveries }: Parts): Hono<Env> {
+export function hostApiRoutes({ store, host, faults, clock, deliveries }: Options & { host: Host; faults: Faults }): Hono<Env> {
   return (
     new Hono<Env>()
       .use('*', ownPagesOnly)

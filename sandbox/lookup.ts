@@ -1,4 +1,4 @@
-import type { Parts, Request } from './context.ts';
+import type { Basis, Request } from './context.ts';
 import { invalid, Refusal } from './errors.ts';
 import type { Account } from './records.ts';
 import type { SQLInputValue } from 'node:sqlite';
@@ -15,7 +15,7 @@ import { ListQuery, PAGE_SIZE, parse } from './schemas.ts';
  * @throws {Refusal} NOT_FOUND, also for another account's record, so that nobody learns whether it exists
  */
 export function lookUp<R extends { id: string; account_id: string }>(
-  { forms }: Pick<Parts, 'forms'>,
+  { forms }: Pick<Basis, 'forms'>,
   table: Table<R>,
   account: Account | undefined,
   id: string,
@@ -28,7 +28,7 @@ export function lookUp<R extends { id: string; account_id: string }>(
 }
 
 /** The stored id that belongs to a number or to a prefixed id, if ids have such a form. Any other text is returned unchanged. */
-export function resolveId<R extends { id: string }>({ forms }: Pick<Parts, 'forms'>, table: Table<R>, id: string): string {
+export function resolveId<R extends { id: string }>({ forms }: Pick<Basis, 'forms'>, table: Table<R>, id: string): string {
   if (forms.typeId === 'prefixed') return id.slice(id.startsWith(PREFIX) ? PREFIX.length : 0);
   if ((forms.ids === 'string' && forms.typeId !== 'number') || !/^\d{1,15}$/.test(id)) return id;
   return table.all({ where: 'seq = ?', values: [Number(id)], limit: 1 })[0]?.id ?? id;
@@ -101,7 +101,7 @@ export function emailMatches(email: string, field: 'email' | 'invitee_email', fo
  * @param table where lists look
  */
 export function listAnswer<R extends { id: string }>(
-  { present, forms }: Parts,
+  { present, forms }: Basis,
   c: Request,
   name: Parameters<Presenter['list']>[0],
   table: Table<R>,

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
-import type { Env, Parts, Request } from './context.ts';
+import type { Env, Request } from './context.ts';
+import type { Parts } from './parts.ts';
 import { isScope } from './guard.ts';
 import { OAuthError, type TokenAnswer } from './grants.ts';
 import type { Client } from './records.ts';

@@ -30,8 +30,6 @@ export interface Client {
   /** Empty for a public client, such as a program that everybody can read (RFC 6749 section 2.1). PKCE protects its codes. */
   secret: string;
   redirectUris: string[];
-  /** Who receives at some of these addresses, because several applications may share one client. */
-  names?: Record<string, string>;
 }
 
 /** One consent, given by one account to one client. Revoking it ends every token that came from it. */

@@ -1,26 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { MiddlewareHandler } from 'hono';
 import type { Clock } from './clock.ts';
-import type { Env, Parts, Request } from './context.ts';
+import type { Env, Request, RequestEntry } from './context.ts';
 import { invalid } from './errors.ts';
 import { instant } from './records.ts';
-
-/** One request that reached the sandbox. */
-export interface RequestEntry {
-  method: string;
-  /** With the published prefix: `/v1/bookings`, `/api/oauth/token`, `/oauth/authorize`, `/host/...`. */
-  path: string;
-  query: Record<string, string>;
-  /** The parsed JSON body, or a form's fields, with secrets replaced; null if there was none. */
-  body: unknown;
-  /** Headers by lowercase name; secret ones without their value. */
-  headers: Record<string, string>;
-  /** The status of the answer; null if there is no answer yet, or if the connection was broken. */
-  status: number | null;
-  at: string;
-  /** Whether the request changed any data. */
-  committed: boolean;
-}
 
 const BODY_MAX_BYTES = 64 * 1024;
 /** Only the newest are kept, because a soak run makes millions. */
@@ -73,7 +56,7 @@ function hideSecrets(fields: Record<string, string>): Record<string, string> {
 }
 
 /** Reads each request completely, once, before anything else, and records it in the log. */
-export function readRequest({ requests }: Parts): MiddlewareHandler<Env> {
+export function readRequest({ requests }: { requests: RequestLog }): MiddlewareHandler<Env> {
   return async (c, next) => {
     // If the client has gone in the middle of its body, only the log gets the answer.
     const sent = await c.req.arrayBuffer().catch(() => undefined);

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from './clock.ts';
-import type { Parts } from './context.ts';
+import type { Basis } from './context.ts';
+import type { Deliveries } from './deliveries.ts';
 import { invalid, Refusal } from './errors.ts';
 import type { Forms } from './variants.ts';
 import { type Account, type Answer, type Booking, type Contact, type EventName, type EventType, instant, newId } from './records.ts';
@@ -8,7 +9,7 @@ import { inAscii, parseAnswers, timeOf, type BookingInput } from './schemas.ts';
 const STEP_MS = 30 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-type Options = Pick<Parts, 'store' | 'present' | 'deliveries' | 'clock' | 'forms'>;
+type Options = Pick<Basis, 'store' | 'present' | 'clock' | 'forms'> & { deliveries: Deliveries };
 
 export type ContactChange = Partial<Pick<Contact, 'name' | 'phone' | 'timezone' | 'locale' | 'notes'>>;
 

@@ -9,7 +9,6 @@ import { isZone } from './zones.ts';
 export const PAGE_SIZE = { usual: 25, max: 100 };
 
 const NAME_MAX = 200;
-const NOTES_MAX = 2000;
 
 const timezone = z.string().refine(isZone, 'must be an IANA timezone name, such as Europe/Madrid');
 const email = z.string().max(254, 'must be at most 254 characters').refine(isEmail, 'must be an email address');
@@ -18,7 +17,7 @@ const startTime = z
   .string()
   .refine((text) => !Number.isNaN(timeOf(text)), 'must be an ISO 8601 datetime with Z or an offset, such as 2027-03-01T09:00:00Z')
   .meta({ format: 'date-time' });
-const notes = z.string().max(NOTES_MAX, `must be at most ${NOTES_MAX} characters`);
+export const notes = z.string().max(2000, 'must be at most 2000 characters');
 const locale = z.enum(['en', 'es', 'fr'], 'must be one of en, es, fr');
 /** If a service's ids are numbers (G3), a client may send one back as a number. */
 const id = z.union([z.string().min(1, 'must not be empty'), z.int()], 'must be an id').transform(String);
@@ -42,9 +41,6 @@ export const BookingInput = z.strictObject({
   locale: locale.optional().describe("Language of the invitee's confirmation and reminders; en unless set."),
 });
 export type BookingInput = z.infer<typeof BookingInput>;
-
-/** G11. */
-export const CancelInput = z.strictObject({ reason: z.string().max(NOTES_MAX, `must be at most ${NOTES_MAX} characters`).optional() });
 
 /** G8. Whether deliveries may be sent to the address is checked in the code that sends them. */
 export const SubscriptionInput = z.strictObject({

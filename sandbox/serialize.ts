@@ -14,7 +14,6 @@ import {
   type Question,
   type Subscription,
 } from './records.ts';
-import { answeringAs, serviceOf } from './services.ts';
 import type { Store } from './store.ts';
 import { zoneNamed } from './zones.ts';
 
@@ -86,14 +85,7 @@ function createQuestions(store: Store, forms: Forms) {
 
 export type Presenter = ReturnType<typeof assumedForms>;
 
-/** How records leave the service: the field names of G4 to G9, in the chosen forms, or as a service that exists answers. */
-export function createPresenter(store: Store, forms: Forms): Presenter {
-  const service = serviceOf(forms);
-  const assumed = assumedForms(store, forms);
-  return service === undefined ? assumed : answeringAs(service, store, assumed);
-}
-
-function assumedForms(store: Store, forms: Forms) {
+export function assumedForms(store: Store, forms: Forms) {
   const questions = createQuestions(store, forms);
   const envelopes = createEnvelopes(forms);
 

@@ -5,7 +5,8 @@ import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { dateHeader, realClock, serviceClock, type Clock } from './clock.ts';
 import { ConsentProblem, consentProblemPage, consentRoutes } from './consent.ts';
-import type { Env, Parts } from './context.ts';
+import type { Env } from './context.ts';
+import type { Parts } from './parts.ts';
 import { createDeliveries } from './deliveries.ts';
 import { errorResponse, Refusal } from './errors.ts';
 import { createFaults } from './faults.ts';
@@ -25,13 +26,13 @@ import { createRequestLog, readRequest } from './requestLog.ts';
 import { apiRoutes } from './routes/api.ts';
 import { createScheduling } from './scheduling.ts';
 import { addAccount, newClient, seed } from './seed.ts';
-import { createPresenter } from './serialize.ts';
+import { createPresenter } from './services.ts';
 import { openStore, type Store } from './store.ts';
 
 export { realClock, virtualClock, type Clock } from './clock.ts';
 export { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
 export { FORMS, FORM_NAMES, HABITS, parseForm, SERVICES, type FormName, type Forms, type HabitName } from './variants.ts';
-export type { RequestEntry } from './requestLog.ts';
+export type { RequestEntry } from './context.ts';
 export type { Limits } from './limits.ts';
 export type { Account, Booking, Client, Contact, Delivery, EventType, Subscription } from './records.ts';
 
@@ -122,8 +123,8 @@ export async function startSandbox(options: SandboxOptions = {}) {
       isPublic?: boolean;
     }) => store.clients.insert({ ...newClient(name, redirectUris), ...(isPublic && { secret: '' }) }),
     addAccount: (given: Partial<Omit<Account, 'id'>> = {}) => addAccount(store, clock.now(), given),
-    /** Registers one more redirect address, exactly as given, for the first client. @param name who receives there */
-    allowRedirect: (uri: string, name?: string): void => void host.allowRedirect(uri, name),
+    /** Registers one more redirect address, exactly as given, for the first client. */
+    allowRedirect: (uri: string): void => void host.allowRedirect(uri),
     /** Tokens without the browser: by default for the first account and client, with every scope. */
     issueToken: ({
       accountId = store.accounts.first().id,

@@ -2,45 +2,12 @@ import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 import type { Booking } from './records.ts';
 import type { Shown } from './envelopes.ts';
-import type { Presenter } from './serialize.ts';
+import { assumedForms, type Presenter } from './serialize.ts';
 import type { Store } from './store.ts';
+import { serviceOf, type Service } from './serviceRows.ts';
 import type { Forms } from './variants.ts';
-import rows from './services.json' with { type: 'json' };
-
-/**
- * What answers look like at services that exist, as far as their documents show it: a row each, in `services.json`. A text in it is a value
- * if it is a fact in braces, after `|` with a form; with `?` it is left out if there is none, as is a text around a fact that is not there.
- * `...` adds the fields of a fact, `each` writes an object for each of several. What a row does not have is answered as assumed.
- */
-interface Service {
-  /** What it does as a form or habit says. */
-  forms?: Partial<Forms>;
-  /** Whether times are UTC, the default, or the host's. */
-  zone?: 'host';
-  /** How a time is written, as luxon reads it. */
-  time: string;
-  statuses?: Record<string, string>;
-  list: Partial<Record<string, unknown>>;
-  one: Partial<Record<string, unknown>>;
-  /** What pages of several lists say about themselves. */
-  paging?: unknown;
-  booking: unknown;
-  event_type?: unknown;
-  contact?: unknown;
-  events?: Record<string, string>;
-  delivery?: unknown;
-  codes?: Record<string, string>;
-  error?: unknown;
-}
 
 type Facts = Record<string, unknown>;
-
-const services = rows as unknown as Record<string, Service>;
-export type ServiceName = keyof typeof rows;
-export const serviceNames = Object.keys(rows) as ServiceName[];
-
-/** The row of a service; none if the answers are as assumed. */
-export const serviceOf = ({ service }: { service?: string }): Service | undefined => services[service ?? ''];
 
 const FORMATS: Record<string, (value: unknown) => unknown> = {
   text: (value) => String(value),
@@ -81,8 +48,15 @@ const several = (part: unknown, facts: Facts): Facts[] => {
   return typeof each === 'string' ? (facts[each] as Facts[]).map((own) => ({ ...facts, ...own })) : [facts];
 };
 
+/** How records leave the service: the field names of G4 to G9, in the chosen forms, or as a service that exists answers. */
+export function createPresenter(store: Store, forms: Forms): Presenter {
+  const service = serviceOf(forms);
+  const assumed = assumedForms(store, forms);
+  return service === undefined ? assumed : answeringAs(service, store, assumed);
+}
+
 /** Answers as one service gives them, and otherwise as assumed. */
-export function answeringAs(service: Service, store: Store, assumed: Presenter): Presenter {
+function answeringAs(service: Service, store: Store, assumed: Presenter): Presenter {
   const fill = (part: unknown, facts: Facts): Shown => filled(part, facts, service) as Shown;
   const stamp = (at: string, host: string) => DateTime.fromISO(at, { zone: service.zone === 'host' ? host : 'utc' });
   const person = (name: string) => ({ name, first: name.replace(/ [^ ]*$/, ''), last: /(?:^| )([^ ]*)$/.exec(name)?.[1] });

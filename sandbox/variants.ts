@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames, serviceOf } from './services.ts';
+import { type ServiceName, serviceNames, serviceOf } from './serviceRows.ts';
 
 /**
  * The public document does not show its payloads; the assumptions say which forms a client reads. The sandbox can answer in each of them.
@@ -126,7 +126,7 @@ const ALL_NAMES = [...FORM_NAMES, ...HABIT_NAMES, 'service'] as const;
 /** Every form and habit at its canonical value, except for the given ones. */
 export function chooseForms(chosen: Partial<Forms> = {}): Forms {
   const canonical = Object.fromEntries(ALL_NAMES.map((name) => [name, ALL[name].values[0]])) as Forms;
-  return { ...canonical, ...serviceOf(chosen)?.forms, ...chosen };
+  return { ...canonical, ...(serviceOf(chosen)?.forms as Partial<Forms>), ...chosen };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Parts } from '../context.ts';
+import type { Parts } from '../parts.ts';
 import { applicationName } from '../consent.ts';
 import { allowedBy } from '../openapi/endpoints.ts';
 import type { Grant } from '../records.ts';

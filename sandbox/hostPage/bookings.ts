@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Parts } from '../context.ts';
+import type { Parts } from '../parts.ts';
 import { type Booking, instant } from '../records.ts';
 import { type Field, textOf } from './fields.ts';
 import type { Section } from './section.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Parts } from '../context.ts';
+import type { Parts } from '../parts.ts';
 import { headersOf, SCHEDULES } from '../deliveries.ts';
 import { eventLabel } from '../events.ts';
 import type { Delivery } from '../records.ts';

@@ -1,14 +1,15 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Env, Parts, Request } from '../context.ts';
+import type { Env, Request } from '../context.ts';
+import type { Parts } from '../parts.ts';
 import { Refusal } from '../errors.ts';
 import { lookUp } from '../lookup.ts';
 import type { Account } from '../records.ts';
 import type { Query, Table } from '../store.ts';
 import { type Field, renderField, renderForm, sentFields } from './fields.ts';
 import { type Html, type Section as SectionName, SECTIONS, type View } from './layout.ts';
-import { type Column, renderFacts, renderPage, renderTabs } from './tables.ts';
+import { type Column, renderFacts, renderTable, renderTabs } from './tables.ts';
 
 /** What a host can do to a record: a button beside it or, if it has fields, a form on its page. */
 export interface Action<R> {
@@ -43,6 +44,9 @@ export interface Section<R> {
   afterList?: (origin: string) => Html;
   actions: Record<string, Action<R>>;
 }
+
+/** A person reads no longer list. */
+const MOST = 100;
 
 /** What the host's pages share: how a page is shown, and the message that the next one shows. */
 export interface Site {
@@ -121,7 +125,7 @@ export function sectionPages<R extends { id: string; account_id: string }>(
         lead: section.lead(account),
         ...(section.links && { actions: section.links }),
         content: html`${tabs && renderTabs({ path, current }, section.parts, (of) => table.count(of, values))}
-        ${renderPage(c, table, { where, values, ...order }, { id: name, caption: tabs ? `${part} ${name}` : label, columns, empty })}
+        ${renderTable(name, tabs ? `${part} ${name}` : label, columns, table.all({ where, values, ...order, limit: MOST }), empty)}
         ${section.afterList?.(new URL(c.req.url).origin)}`,
       });
     })

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Parts } from '../context.ts';
+import type { Parts } from '../parts.ts';
 import { eventLabel } from '../events.ts';
 import { ACTIVE_SUBSCRIPTIONS, type Subscription } from '../records.ts';
 import type { Html } from './layout.ts';

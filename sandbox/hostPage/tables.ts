@@ -1,10 +1,5 @@
-import type { SQLInputValue } from 'node:sqlite';
 import { html } from 'hono/html';
-import type { Request } from '../context.ts';
-import type { Query, Table } from '../store.ts';
 import type { Html } from './layout.ts';
-
-export const PAGE_SIZE = 10;
 
 export interface Column<R> {
   label: string;
@@ -38,31 +33,6 @@ export function renderTable<R>(id: string, caption: string, columns: Column<R>[]
       </tr>`}
     </tbody>
   </table>`;
-}
-
-/** The requested page of a list, with links to the previous and the next one. An empty list has one page. */
-export function renderPage<R extends { id: string }>(
-  c: Request,
-  table: Table<R>,
-  query: Query & { where: string; values: SQLInputValue[] },
-  { id, caption, columns, empty }: { id: string; caption: string; columns: Column<R>[]; empty: string },
-): Html {
-  const text = c.req.query('page') ?? '1';
-  const page = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
-  const pages = Math.max(1, Math.ceil(table.count(query.where, query.values) / PAGE_SIZE));
-  const records = table.all({ ...query, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE });
-  const to = (number: number): string => {
-    const url = new URL(c.req.url);
-    url.searchParams.set('page', String(number));
-    return `${url.pathname}${url.search}`;
-  };
-  return html`${renderTable(id, caption, columns, records, empty)}
-  ${(page > 1 || pages > 1) &&
-  html`<nav aria-label="Pages">
-    ${page > 1 ? html`<a href="${to(page - 1)}" rel="prev">Previous</a>` : html`<span></span>`}
-    <span>Page ${page} of ${pages}</span>
-    ${page < pages ? html`<a href="${to(page + 1)}" rel="next">Next</a>` : html`<span></span>`}
-  </nav>`}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Parts } from '../context.ts';
+import type { Parts } from '../parts.ts';
 import type { Account, EventType, Locale, Question } from '../records.ts';
 import type { HostBooking } from '../hostActions.ts';
 import { choicesOf, type Field, textOf } from './fields.ts';

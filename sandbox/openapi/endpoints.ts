@@ -2,7 +2,7 @@ import * as z from 'zod/v4';
 import type { Scope } from '../guard.ts';
 import { placed } from '../envelopes.ts';
 import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../records.ts';
-import { BookingInput, CancelInput, SubscriptionInput, type ListQuery } from '../schemas.ts';
+import { BookingInput, notes, SubscriptionInput, type ListQuery } from '../schemas.ts';
 import { chooseForms, SETTLED } from '../variants.ts';
 
 /**
@@ -196,6 +196,9 @@ const list = (about: About, record: string, schema: z.ZodType, filters: (keyof t
   });
 
 const booked = (status: number): Endpoint['answer'] => ({ status, gap: 'G12', name: 'BookingAnswer', schema: single(Booking) });
+
+/** G11. */
+export const CancelInput = z.strictObject({ reason: notes.optional() });
 
 export const ENDPOINTS: readonly Endpoint[] = [
   one(['/me', 'getCurrentUser', 'Current user info', 'any', 'User'], 'User', User, []),

@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
-import type { Env, Parts, Request } from '../context.ts';
+import type { Env, Request } from '../context.ts';
+import type { Parts } from '../parts.ts';
 import { invalid, tooManySubscriptions } from '../errors.ts';
 import { guard, mustHave, parseTarget } from '../guard.ts';
 import { type Condition, emailMatches, listAnswer, listQuery, lookUp, resolveId } from '../lookup.ts';
-import { ENDPOINTS } from '../openapi/endpoints.ts';
+import { CancelInput, ENDPOINTS } from '../openapi/endpoints.ts';
 import { type Account, ACTIVE_SUBSCRIPTIONS, type Booking, instant, newId, newSecret } from '../records.ts';
 import { jsonBody } from '../requestLog.ts';
-import { BookingInput, CancelInput, parse, SubscriptionInput, withoutNulls } from '../schemas.ts';
+import { BookingInput, parse, SubscriptionInput, withoutNulls } from '../schemas.ts';
 import type { Store } from '../store.ts';
 import type { Forms } from '../variants.ts';
 

@@ -38,7 +38,6 @@ type Insertion = [mark: string, text: string];
 const operation: Record<string, Insertion[]> = {
   'shared/operations/all.ts': [['export { findContact', "export { annotateBooking } from './booking/annotate.ts';\n"]],
   'shared/scopes.ts': [[' and cancel bookings', ', annotate']],
-  'sandbox/schemas.ts': [['/** G8.', 'export const AnnotateInput = z.strictObject({ notes });\n\n']],
   'sandbox/scheduling.ts': [
     [
       '    reschedule(account',
@@ -58,10 +57,10 @@ const operation: Record<string, Insertion[]> = {
     },
 `,
     ],
-    ["BookingInput, CancelInput, parse, SubscriptionInput, withoutNulls } from '../schemas.ts'", 'AnnotateInput, '],
+    ["CancelInput, ENDPOINTS } from '../openapi/endpoints.ts'", 'AnnotateInput, '],
   ],
   'sandbox/openapi/endpoints.ts': [
-    ['BookingInput, CancelInput, SubscriptionInput, type ListQuery', 'AnnotateInput, '],
+    ['export const ENDPOINTS:', 'export const AnnotateInput = z.strictObject({ notes });\n\n'],
     [
       "  list(['/event-types', 'listEventTypes'",
       `  endpoint('post', ['/bookings/{id}/annotate', 'annotateBooking', 'Annotate a booking', 'bookings:write', 'Bookings'], {

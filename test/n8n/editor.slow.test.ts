@@ -36,7 +36,7 @@ beforeAll(async () => {
   const extra = { GENERIC_TIMEZONE: sandbox.account.timezone };
   n8n = await startN8n({ unpublished: await packedN8n(), lean: !updatesPictures, editor: true, extra });
   session = await N8nSession.open(n8n.origin, testOwner);
-  sandbox.allowRedirect(redirectUri(n8n.origin), 'n8n');
+  sandbox.allowRedirect(redirectUri(n8n.origin));
   editor = await openEditor(n8n.origin, testOwner);
 });
 afterAll(async () => {

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { request as requestTo, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { brand } from '../../shared/brand.ts';
 import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import {
   authorizeUrl,
@@ -151,18 +150,14 @@ describe('the host page', () => {
     expect((await see(sandbox, '/host/bookings/nothing')).text).toContain('There is no booking nothing.');
   });
 
-  it('shows past and cancelled bookings with the last one first, page by page', async () => {
+  it('shows past and cancelled bookings with the last one first', async () => {
     const sandbox = await start();
-    const walk = async (path: string): Promise<string[]> => {
-      const { text } = await see(sandbox, path.replaceAll('&amp;', '&'));
-      const starts = [...text.matchAll(/<time datetime="([^"]+)"/g)].map(([, at = '']) => at);
-      const [, next] = /<a href="([^"]+)" rel="next">/.exec(text) ?? [];
-      return next === undefined ? starts : [...starts, ...(await walk(next))];
-    };
+    const { text } = await see(sandbox, '/host/bookings?show=over');
+    const shown = [...text.matchAll(/<time datetime="([^"]+)"/g)].map(([, at = '']) => at);
     const now = new Date(sandbox.clock.now()).toISOString();
     const past = sandbox.bookings().filter(({ end_time, status }) => end_time < now || status === 'CANCELLED');
     const starts = past.map(({ start_time }) => start_time).sort();
-    expect([past.length > 20, await walk('/host/bookings?show=over')]).toEqual([true, starts.reverse()]);
+    expect([past.length > 20, shown]).toEqual([true, starts.reverse()]);
   });
 
   it('proposes a time in working hours to who books on a Friday afternoon', async () => {
@@ -174,20 +169,11 @@ describe('the host page', () => {
 
   it('names each of several applications with one client id, says in words what one may do, and revokes it', async () => {
     const sandbox = await start();
-    sandbox.allowRedirect('http://127.0.0.1:4020/dashboard/auth/oauth/return/AppCLIAPI/');
-    sandbox.allowRedirect('http://localhost:30249', 'MCP server');
-    sandbox.allowRedirect('http://127.0.0.1:4031/callback');
-    for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /localhost:5678|9000$|4020|30249|4031/.test(uri)))
+    for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /localhost:5678|9000$/.test(uri)))
       await consentTo(authorizeUrl(sandbox, { redirect_uri }));
     const { text } = await see(sandbox, '/host/applications');
     const names = [...text.matchAll(/\/host\/applications\/\w+">(.*? at .*?)<\/a>/g)].map(([, name]) => name);
-    expect(names.reverse()).toEqual([
-      'n8n at localhost:5678',
-      `${inHtml(brand.name)} on your computer at localhost:9000`,
-      'Zapier at 127.0.0.1:4020',
-      'MCP server at localhost:30249',
-      `${inHtml(sandbox.client.name)} at 127.0.0.1:4031`,
-    ]);
+    expect(names.reverse()).toEqual(['localhost:5678', 'localhost:9000'].map((host) => `${inHtml(sandbox.client.name)} at ${host}`));
     const { access_token } = sandbox.issueToken({ scopes: ['contacts:read'] });
     const [, revoke = ''] = /List or search contacts[^]*?action="([^"]+)"/.exec((await see(sandbox, '/host/applications')).text) ?? [];
     await post(sandbox, revoke);

@@ -8,15 +8,16 @@ import {
   consentTo,
   decide,
   exchange,
+  inHtml,
   newCode,
   openConsent,
   refresh,
+  type Reply,
   send,
   start,
   stopAll,
   textAt,
   tokenCall,
-  type Reply,
 } from './support.ts';
 import { recordIn } from '../support/wire.ts';
 
@@ -200,11 +201,11 @@ it('the token endpoint refuses wrong credentials and fields, JSON, a field given
 });
 
 describe('the consent page', () => {
-  it('names the platform that asks, escaped, where the answer goes, and what the endpoints of each requested scope do', async () => {
+  it('names the application that asks, escaped, where the answer goes, and what the endpoints of each requested scope do', async () => {
     const sandbox = await start();
     const { reply } = await openConsent(authorizeUrl(sandbox, { scope: 'bookings:read bookings:write webhooks:manage' }));
     for (const words of [
-      '<strong>n8n at localhost:5678</strong> wants to use your',
+      `<strong>${inHtml(sandbox.client.name)} at localhost:5678</strong> wants to use your`,
       'Your answer goes to <code>http://localhost:5678/rest/oauth2-credential/callback</code>',
       'List bookings, get one booking',
       'Create a booking',

@@ -16,7 +16,7 @@ export async function openClient(program: string, folder: string): Promise<Clien
 /** @throws the program's own message, if it did not connect */
 export async function loggedIn(sandbox: Sandbox, program: string, folder: string): Promise<void> {
   const redirect = `http://localhost:${await freePort()}`;
-  sandbox.allowRedirect(redirect, 'MCP server');
+  sandbox.allowRedirect(redirect);
   const env = {
     ...process.env,
     SCHEDULING_MCP_FOLDER: folder,
