@@ -94,16 +94,23 @@ function boundariesOf(part) {
     : [all];
 }
 
-/** The folders of the core: each may know those before it. */
-const layers = ['time', 'records', 'reading', 'client', 'writes', 'oauth', 'webhooks', 'operations', 'polling'];
+/** The folders of a part, each of which may know those before it. */
+const layers = Object.entries({
+  shared: ['time', 'records', 'reading', 'client', 'writes', 'oauth', 'webhooks', 'operations', 'polling'],
+  hosted: ['database', 'signIn'],
+  sandbox: ['openapi', 'routes'],
+  tools: ['process', 'commandLine', 'build', 'rigs', 'start', 'commands'],
+});
 
-/** @param {string} layer @param {number} index */
-function fromBelow(layer, index) {
-  const message = `shared/${layer}/ imports nothing of the folders that are built on it.`;
-  const patterns = [{ regex: `^(?:\\.\\./)+(?:${layers.slice(index + 1).join('|')})/`, message }];
-  /** @type {import('eslint').Linter.RuleEntry} */
-  const restricted = ['error', { patterns }];
-  return { files: [`shared/${layer}/**/*.ts`], rules: { '@typescript-eslint/no-restricted-imports': restricted } };
+/** @param {[part: string, folders: string[]]} part */
+function fromBelow([part, folders]) {
+  return folders.slice(0, -1).map((folder, index) => {
+    const message = `${part}/${folder}/ imports nothing of the folders that are built on it.`;
+    const patterns = [{ regex: `^(?:\\.\\./)+(?:${folders.slice(index + 1).join('|')})/`, message }];
+    /** @type {import('eslint').Linter.RuleEntry} */
+    const restricted = ['error', { patterns }];
+    return { files: [`${part}/${folder}/**/*.ts`], rules: { '@typescript-eslint/no-restricted-imports': restricted } };
+  });
 }
 
 /** What the core has to be handed in instead of reaching for it. */
@@ -160,7 +167,7 @@ export default tseslint.config(
       ],
     },
   },
-  ...layers.slice(0, -1).map(fromBelow),
+  ...layers.flatMap(fromBelow),
   // A reader of one gap can be deleted when the service has answered, because nobody else knows what is in it.
   {
     files: sources,

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { freePort } from '../tools/process/freePort.ts';
-import type { Opened } from '../tools/start/opened.ts';
+import type { Opened } from '../tools/process/opened.ts';
 import { inTurn, startBalancer } from '../tools/rigs/queue/balancer.ts';
 import { startHosted, type Hosted, type HostedOptions } from '../tools/rigs/mcp/hosted.ts';
 

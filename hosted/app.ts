@@ -18,8 +18,7 @@ import { readClient, RefusedClient } from './signIn/clients.ts';
 import { knownBrowser } from './signIn/cookies.ts';
 import { connectionsRoutes } from './signIn/connectionsPage.ts';
 import { interactionRoutes } from './signIn/interactions.ts';
-import { resourceOf, scopeNames } from './signIn/provider.ts';
-import { authorizationOf, offlineAccess, tokenRequestOf, toLibrary, type ToLibrary } from './signIn/requests.ts';
+import { authorizationOf, offlineAccess, resourceOf, scopeNames, tokenRequestOf, toLibrary, type ToLibrary } from './signIn/requests.ts';
 import type { Settings } from './settings.ts';
 import manifest from './package.json' with { type: 'json' };
 

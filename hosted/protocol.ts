@@ -23,7 +23,7 @@ import { parsed, textOf } from './bodies.ts';
 import type { InUse } from './connections.ts';
 import { measure, traced } from './log.ts';
 import type { Parts } from './parts.ts';
-import { resourceOf } from './signIn/provider.ts';
+import { resourceOf } from './signIn/requests.ts';
 import { countUnderWay } from './underWay.ts';
 import manifest from './package.json' with { type: 'json' };
 

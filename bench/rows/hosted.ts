@@ -10,7 +10,7 @@ import { Assistant, installHosted, startHosted } from '../../tools/rigs/mcp/host
 import { askTool } from '../mcpProcesses.ts';
 import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
 import { root } from '../../tools/root.cjs';
-import { Opened } from '../../tools/start/opened.ts';
+import { Opened } from '../../tools/process/opened.ts';
 import { rounded, type Row } from '../report.ts';
 
 /** So many calls in a turn and at a time, and turns; and hosts who connect, to weigh what is kept of one. */

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { packedSdk } from '../../tools/build/products.ts';
 import { mustRun } from '../../tools/process/command.ts';
-import { Opened } from '../../tools/start/opened.ts';
+import { Opened } from '../../tools/process/opened.ts';
 import { rounded, type Line, type Row } from '../report.ts';
 
 /** What applications of this kind install instead, in their newest version. */

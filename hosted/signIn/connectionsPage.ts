@@ -9,7 +9,7 @@ import { textOf } from '../bodies.ts';
 import { answerWith, connectionsPage, signInPage } from '../pages.ts';
 import type { Parts } from '../parts.ts';
 import { browserOf, knownBrowser, ownCookie } from './cookies.ts';
-import { scopeNames } from './provider.ts';
+import { scopeNames } from './requests.ts';
 
 /** How long a host stays signed in to this page. Milliseconds. */
 const signedInMs = 30 * 60_000;

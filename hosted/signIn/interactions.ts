@@ -13,8 +13,7 @@ import { answerOf } from './answers.ts';
 import { browserOf } from './cookies.ts';
 import { keepDocument } from './clientDocuments.ts';
 import { hostOf, readClient } from './clients.ts';
-import { resourceOf, scopeNames } from './provider.ts';
-import { offlineAccess } from './requests.ts';
+import { offlineAccess, resourceOf, scopeNames } from './requests.ts';
 import type { Agreed } from './service.ts';
 
 type Env = { Bindings: HttpBindings };

@@ -1,14 +1,12 @@
 import { html } from 'hono/html';
 import { generateKeyPairSync } from 'node:crypto';
 import Provider, { errors, interactionPolicy } from 'oidc-provider';
-import { scopes as allScopes, type Scope } from '../../shared/scopes.ts';
 import { unusedForMs } from '../connections.ts';
 import { showWith } from '../pages.ts';
 import type { Some } from '../parts.ts';
 import { adapterIn } from './adapter.ts';
 import { documentReader } from './clientDocuments.ts';
-
-export const scopeNames = Object.keys(allScopes) as Scope[];
+import { resourceOf, scopeNames } from './requests.ts';
 
 /** How long things last. A grant ends with its connection, which ends when nobody uses it any more. Seconds. */
 export const lasts = {
@@ -20,9 +18,6 @@ export const lasts = {
   refreshToken: unusedForMs / 1000,
   grant: 20 * 365 * 24 * 60 * 60,
 } as const;
-
-/** The address of the protocol, which is also the only resource that tokens are for (RFC 8707). */
-export const resourceOf = (origin: string): string => `${origin}/mcp`;
 
 /** The authorization server: the library does all of OAuth, and this configures it. */
 export function makeProvider({ settings, rows, shared, vault }: Some<'settings' | 'rows' | 'shared' | 'vault'>): Provider {

@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parse, unescape, type ParsedUrlQuery } from 'node:querystring';
-import { resourceOf, scopeNames } from './provider.ts';
+import { scopes, type Scope } from '../../shared/scopes.ts';
+
+export const scopeNames = Object.keys(scopes) as Scope[];
+
+/** The address of the protocol, which is also the only resource that tokens are for (RFC 8707). */
+export const resourceOf = (origin: string): string => `${origin}/mcp`;
 
 /** A request on its way to the library, which takes a body that was read before, with the database's time when it came. */
 export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number };

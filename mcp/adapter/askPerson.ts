@@ -3,7 +3,7 @@ import { brand } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/client/index.ts';
 import type { Operation } from '../../shared/operations/index.ts';
 import { wordFor, type ServiceRecord, describeBooking, isOver } from '../../shared/records/index.ts';
-import type { CallContext } from './call.ts';
+import type { CallContext } from './caller.ts';
 import { added, idArgument } from './tools.ts';
 
 /** The name under which the person's answer comes back. */

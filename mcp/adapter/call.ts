@@ -1,4 +1,4 @@
-import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { ServiceError, type ClientPorts, type ErrorKind } from '../../shared/client/index.ts';
 import { type ServiceRecord, mainPart, localTimes, isOver, show } from '../../shared/records/index.ts';
 import { hasStatus } from '../../shared/reading/index.ts';
@@ -14,41 +14,16 @@ import {
 } from '../../shared/operations/index.ts';
 import { instantsBetween } from '../../shared/time/index.ts';
 import { isBlank, onlyOne } from '../../shared/values.ts';
-import type { Account } from './account.ts';
+import type { Caller } from './caller.ts';
 import { alreadyBooked, forModel } from './refusals.ts';
 import { askConsent, consentTo, declined, notConfirmed } from './askPerson.ts';
-import { callKey, type Told } from './singleFlight.ts';
+import { callKey } from './singleFlight.ts';
 import { requestedPage, tokenOf } from './pages.ts';
 import { asData, cut, oneText, pageText } from './texts.ts';
 import { added, idArgument, type Tool } from './tools.ts';
 
 /** More than anyone enters in a form. Characters. */
 const maxGiven = 100_000;
-
-/** What a call needs of its request. */
-export interface CallContext {
-  mcpReq: Pick<ServerContext['mcpReq'], 'signal' | 'inputResponses' | 'requestState'>;
-}
-
-/** What a call needs. */
-export interface Caller {
-  account: Account;
-  /** All tools that this client is offered, to suggest the next step. */
-  tools: readonly Tool[];
-  /** All operations, whether they are offered or not. */
-  operations: readonly Operation[];
-  /** When the call came. Milliseconds since the epoch. */
-  begunAt: number;
-  /** Whether the client can ask its person. */
-  canAsk: boolean;
-  context: CallContext;
-  /** Takes what to do once the answer to this call was written out, or could not be. */
-  whenTold: (told: Told) => void;
-  /** Takes the names of arguments that the client's host has added. */
-  unread: (names: readonly string[]) => void;
-  /** The words in which a model reads an error. */
-  explain: (error: ServiceError) => string;
-}
 
 type Args = Readonly<Record<string, unknown>>;
 type Done = Pick<CallToolResult, 'content' | 'structuredContent'>;

@@ -2,7 +2,7 @@ import { isGeneralAdvice, ServiceError } from '../../shared/client/index.ts';
 import { askingFields, existingBooking, formFields, type Operation } from '../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../shared/records/index.ts';
 import { noOffset } from '../../shared/time/index.ts';
-import type { Caller } from './call.ts';
+import type { Caller } from './caller.ts';
 import { idArgument, type Tool } from './tools.ts';
 
 /** An operation as a model calls it. Its fields are called by their arguments: `"start_time" is required`. */

@@ -1,4 +1,5 @@
-export { createReceiver, type Answer, type Handler, type Incoming, type Receiver, type ReceiverOptions, type Refusal } from './receiver.ts';
+export { createReceiver, type Answer, type Handler, type Receiver, type ReceiverOptions, type Refusal } from './receiver.ts';
+export type { Incoming } from './request.ts';
 export { eventNames, type Changed, type EventName, type EventOf, type Received, type RecordOf, type WebhookEvent } from './events.ts';
 export {
   fetchHandler,

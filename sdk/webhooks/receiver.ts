@@ -1,24 +1,11 @@
 import type { Check, RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { memoryClaims, type ChangeClaims, type Claim, type Claims, processOnce, type Outcome } from '../stores/claims.ts';
-import { UnreadableBody, type BodyFault, type Bounds } from './body.ts';
+import { UnreadableBody, type BodyFault } from './body.ts';
 import { thingOf, type EventName, type EventOf, type WebhookEvent, handlersBy, type Handlers } from './events.ts';
 import { guarded } from '../errors.ts';
 import type { Soon } from '../stores/store.ts';
 import { openResult, type OpenOptions, type Subscriptions } from './open.ts';
-
-/** A request, in the form that every kind of handler passes on. */
-export interface Incoming {
-  method: string;
-  /** The path with the query, or the whole address, depending on the server. */
-  url: string;
-  headers: RawDelivery['headers'];
-  /**
-   * The bytes of the body as they were sent.
-   *
-   * @throws UnreadableBody
-   */
-  body(bounds: Bounds): Promise<Uint8Array>;
-}
+import type { Incoming } from './request.ts';
 
 /** The answer to the service. Its headers close the connection if the body was not read completely. */
 export interface Answer {

@@ -2,7 +2,20 @@ import type { RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { asText, isYes } from '../../shared/values.ts';
 import { bytesOf } from '../crypto.ts';
 import { brokenOff, gathered, UnreadableBody, type Bounds } from './body.ts';
-import type { Incoming } from './receiver.ts';
+
+/** A request, in the form that every kind of handler passes on. */
+export interface Incoming {
+  method: string;
+  /** The path with the query, or the whole address, depending on the server. */
+  url: string;
+  headers: RawDelivery['headers'];
+  /**
+   * The bytes of the body as they were sent.
+   *
+   * @throws UnreadableBody
+   */
+  body(bounds: Bounds): Promise<Uint8Array>;
+}
 
 /**
  * Reads what a host hands over as a request by what it has, because hosts and their test doubles imitate Node.js and browsers to different

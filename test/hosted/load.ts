@@ -8,7 +8,7 @@ import { flag, runProgram, text, whole } from '../../tools/commandLine/command.t
 import { Assistant, installHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool, startProcesses, type Processes } from '../../bench/mcpProcesses.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
-import { Opened } from '../../tools/start/opened.ts';
+import { Opened } from '../../tools/process/opened.ts';
 
 const command = {
   name: 'npm run soak:hosted',

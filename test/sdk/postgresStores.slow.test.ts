@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { postgresStores, type PostgresClient } from '../../sdk/stores/index.ts';
 import { installN8n } from '../../tools/rigs/n8n/install.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
-import { Opened } from '../../tools/start/opened.ts';
+import { Opened } from '../../tools/process/opened.ts';
 import { storesKeepTheirPromises } from './stores.ts';
 
 interface Pool extends PostgresClient {

@@ -5,7 +5,6 @@ import { isServiceError } from '../../sdk/index.ts';
 import { connectionOver, type Credentials } from '../../sdk/oauth/connection.ts';
 import type { TokenStore } from '../../sdk/oauth/index.ts';
 import type { VirtualTime } from '../../bench/virtualTime.ts';
-import type { Wire } from './world.ts';
 
 /** What the user sees at the end of an operation. */
 export type Told =
@@ -19,6 +18,9 @@ export type Told =
       /** Why these words do not help a person, if they do not. */
       defect: string | undefined;
     };
+
+/** Sends one request. A connection that breaks is an error like that of Node's `fetch`. */
+export type Wire = (request: Request) => Promise<Response>;
 
 /** A connected account. */
 export interface Connection extends Credentials {

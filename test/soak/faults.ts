@@ -1,6 +1,7 @@
 import type { VirtualTime } from '../../bench/virtualTime.ts';
 import type { Chance } from './random.ts';
-import { routeOf, type Wire } from './world.ts';
+import type { Wire } from './application.ts';
+import { routeOf } from './world.ts';
 import { errorOf } from '../support/wire.ts';
 
 /** One request that a fault affects. */

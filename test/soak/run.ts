@@ -1,7 +1,7 @@
 import { VirtualTime } from '../../bench/virtualTime.ts';
 import { idempotencyKey, latestCommit } from '../../shared/assumptions.ts';
 import type { Forms } from '../../sandbox/service.ts';
-import type { Connection, Told } from './application.ts';
+import type { Connection, Told, Wire } from './application.ts';
 import { faultNames, faults, faultyWire, planOf, type FaultKind, type FaultName } from './faults.ts';
 import {
   isFinding,
@@ -13,7 +13,7 @@ import {
   type OperationUnderTest,
 } from './operations.ts';
 import { chance, drawing, seedOf } from './random.ts';
-import { createWorld, drawHabits, routeOf, type Wire, type World } from './world.ts';
+import { createWorld, drawHabits, routeOf, type World } from './world.ts';
 
 /** Identifies a run. The same case gives the same run, alone or among others. */
 interface Case {

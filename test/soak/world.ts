@@ -8,9 +8,6 @@ const HOUR_MS = 3_600_000;
 /** The tokens of runs that are not about tokens outlast all waits. */
 const LONG_SECONDS = 1_000_000_000;
 
-/** Sends one request. A connection that breaks is an error like that of Node's `fetch`. */
-export type Wire = (request: Request) => Promise<Response>;
-
 /** A request as the public document writes its endpoint: `GET /v1/bookings/:id`. */
 export const routeOf = ({ method, url }: Request): string =>
   `${method} ${new URL(url).pathname.replace(/^\/api(?=\/v1\/)/, '').replace(/^(\/v1\/[^/]+\/)[^/]+/, '$1:id')}`;

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { Opened } from '../../tools/start/opened.ts';
+import { Opened } from '../../tools/process/opened.ts';
 
 /** What the tests of one file start: all of it is stopped after them, in order. */
 export function openedForFile(): Opened {

@@ -7,7 +7,7 @@ import { whenParentIsGone } from '../process/parent.mjs';
 import { installHosted, startHosted } from '../rigs/mcp/hosted.ts';
 import { twoUsers } from '../rigs/mcp/twoUsers.ts';
 import { openPostgres } from '../rigs/queue/postgres.ts';
-import { Opened } from '../start/opened.ts';
+import { Opened } from '../process/opened.ts';
 import { Progress } from '../start/progress.ts';
 import { root } from '../root.cjs';
 

@@ -1,5 +1,4 @@
 import assumptions from '../../shared/assumptions.json' with { type: 'json' };
-import type { Report } from './probe.ts';
 import { settledBy, settledText, type Came, type Settled } from './settled.ts';
 
 export type Gap = keyof typeof assumptions;
@@ -18,6 +17,14 @@ export interface Finding {
   gap: Gap;
   verdict: Verdict;
   seen: string[];
+}
+
+/** What a probe has seen, and what it could not remove. */
+export interface Report {
+  findings: Finding[];
+  left: string[];
+  /** The answers that the core could read. */
+  came: readonly Came[];
 }
 
 /** Collects what a probe sees. The worst observation about a gap is its verdict. */

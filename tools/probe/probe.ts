@@ -4,10 +4,9 @@ import { checkBaseUrl } from '../../shared/client/baseUrl.ts';
 import { hasValue } from '../../shared/values.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 import { book, cancel, findAgain, refuseBookings } from './bookings.ts';
-import { Findings, type Finding } from './findings.ts';
+import { Findings, type Report } from './findings.ts';
 import { askForKey } from './idempotencyKey.ts';
 import { read } from './reading.ts';
-import type { Came } from './settled.ts';
 import type { Raw } from './recognise.ts';
 import {
   awaitDelivery,
@@ -35,13 +34,6 @@ export interface Choices {
   connection?: Connection | undefined;
   /** The token's own connection, if the probe has connected by itself. */
   tokens?: Tokens | undefined;
-}
-
-export interface Report {
-  findings: Finding[];
-  left: string[];
-  /** The answers that the core could read. */
-  came: readonly Came[];
 }
 
 /** An address that the service accepts, and that nothing ever reaches. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sentenceOf } from '../process/sentence.cjs';
+import { sentenceOf } from './sentence.cjs';
 
 /** Everything that was started, to be stopped in the opposite order. */
 export class Opened {

@@ -22,8 +22,8 @@ import {
 } from '../rigs/n8n/workflows.ts';
 import { root } from '../root.cjs';
 import { recall, remember } from './dataFolder.ts';
-import type { Opened } from './opened.ts';
-import type { Plan } from './run.ts';
+import type { Opened } from '../process/opened.ts';
+import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';
 
 type Credentials = Record<string, { id: string; name: string }>;
@@ -47,6 +47,12 @@ export type StartHost = (
   /** Starts the rest, once the package is installed. */
   scaleOut?: () => Promise<void>;
 }>;
+
+/** What a start does: the main job on n8n in one process, or on something larger. */
+export interface Plan {
+  options: Options;
+  startHost: StartHost;
+}
 
 export const oneProcess: StartHost = (given, opened) =>
   opened.start(

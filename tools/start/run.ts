@@ -8,20 +8,14 @@ import { runProgram, type Command, type Options as CommandOptions, type Values }
 import { whenParentIsGone } from '../process/parent.mjs';
 import { sentenceOf } from '../process/sentence.cjs';
 import { claim, ownFolder, recall, remember, reset } from './dataFolder.ts';
-import { openN8nSide, type StartHost } from './n8nSide.ts';
-import { Opened } from './opened.ts';
+import { openN8nSide, type Plan } from './n8nSide.ts';
+import { Opened } from '../process/opened.ts';
 import { checkPorts, type Options } from './options.ts';
 import { Progress, StepFailed } from './progress.ts';
 import { makers, roundTrip } from './roundTrip.ts';
 import { addresses, deliveryLine } from './shown.ts';
 import { openAgentSide, openZapierSide, type Sides } from './sides.ts';
 import { startPages } from './startPage.ts';
-
-/** What a start does: the main job on n8n in one process, or on something larger. */
-export interface Plan {
-  options: Options;
-  startHost: StartHost;
-}
 
 const portsStep = 'checking the ports';
 

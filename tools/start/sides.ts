@@ -9,7 +9,7 @@ import { startBundle } from '../rigs/zapier/lambda.ts';
 import type { ZapierRuntime } from '../rigs/zapier/runtime.ts';
 import type { Zap } from '../rigs/zapier/zap.ts';
 import type { N8nSide } from './n8nSide.ts';
-import type { Opened } from './opened.ts';
+import type { Opened } from '../process/opened.ts';
 import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';
 

@@ -18,7 +18,7 @@ import { locked } from '../../process/lock.ts';
 import { freePort } from '../../process/freePort.ts';
 import { Program } from '../../process/program.ts';
 import { root } from '../../root.cjs';
-import type { Opened } from '../../start/opened.ts';
+import type { Opened } from '../../process/opened.ts';
 import { npmOptions } from '../n8n/install.ts';
 import { Browser, type Page } from '../zapier/browser.ts';
 
@@ -72,7 +72,7 @@ export async function startHosted({ sandbox, databaseUrl, port: wanted, env, ...
   await installHosted();
   const port = wanted ?? (await freePort());
   const origin = options.origin ?? `http://localhost:${port}`;
-  sandbox.allowRedirect(`${origin}/callback`, 'MCP server');
+  sandbox.allowRedirect(`${origin}/callback`);
   const program = new Program(process.execPath, [join(folder, 'main.ts')], {
     env: {
       ...process.env,

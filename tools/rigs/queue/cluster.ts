@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../process/freePort.ts';
-import type { Opened } from '../../start/opened.ts';
+import type { Opened } from '../../process/opened.ts';
 import { installN8n } from '../n8n/install.ts';
 import { keptKey, type N8n, startN8n, type StartOptions } from '../n8n/instance.ts';
 import { inQueueMode, startBalancer } from './balancer.ts';

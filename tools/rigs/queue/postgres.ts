@@ -8,7 +8,7 @@ import { brand } from '../../../shared/brand.ts';
 import { mustRun } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
 import type { Program } from '../../process/program.ts';
-import type { Opened } from '../../start/opened.ts';
+import type { Opened } from '../../process/opened.ts';
 import type { N8nInstallation } from '../n8n/install.ts';
 import { findProgram, keep, type ServerOptions, type ServerOwner } from './servers.ts';
 

@@ -7,7 +7,7 @@ import { lastLines } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
 import { Program } from '../../process/program.ts';
 import { root } from '../../root.cjs';
-import type { Opened } from '../../start/opened.ts';
+import type { Opened } from '../../process/opened.ts';
 import type { N8nInstallation } from '../n8n/install.ts';
 
 /** Where Debian keeps PostgreSQL's programs, which are not on the PATH: one folder for each major version. */
