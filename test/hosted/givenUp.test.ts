@@ -166,8 +166,8 @@ describe.each(protocols)('under the protocol of %s', (version, versionNegotiatio
   it('a cancellation that was given up is told as done by the same call, and not as done before', async () => {
     const { id: booking_id } = await call('create_booking', wish());
     sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'delay-after', ...held });
-    await cancels('cancel_booking', { booking_id, confirm: true }, () => sleep(800));
-    await until(() => sandbox.bookings().some(({ id, status }) => id === booking_id && status === 'CANCELLED'));
+    const isCancelled = () => sandbox.bookings().some(({ id, status }) => id === booking_id && status === 'CANCELLED');
+    await cancels('cancel_booking', { booking_id, confirm: true }, () => until(isCancelled));
     await later();
     expect(await call('cancel_booking', { booking_id, confirm: true })).toMatchObject({ status: 'CANCELLED', already_cancelled: false });
   });
@@ -175,10 +175,9 @@ describe.each(protocols)('under the protocol of %s', (version, versionNegotiatio
   it('a subscription whose secret nobody has read is deleted by the same call, which makes another', async () => {
     const given = { url: `http://127.0.0.1:9/${version}`, events: ['BOOKING_CREATED'] };
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'delay-after', delayMs: 1_500 });
-    await cancels('create_subscription', given, () => sleep(800));
-    await until(() => hooks().length > 0);
+    await cancels('create_subscription', given, () => until(() => hooks().length > 0));
     const [unread] = hooks().map(({ id }) => id);
-    await sleep(1_500);
+    await later();
     const told = await call('create_subscription', given);
     expect(told['signing_secret']).toEqual(expect.any(String));
     expect(hooks().map(({ id }) => id)).toEqual([told['id']]);

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import type { ServiceRecord } from '../../shared/records/fields.ts';
 import { callKey, GivenUp, memoryLedger, SingleFlight, toldToAnother, type CallLedger, type Work } from '../../mcp/adapter/singleFlight.ts';
@@ -236,6 +235,9 @@ describe('a client that does not wait for its answer', () => {
   const held = { delayMs: 60_000 };
   const letGo = (): Promise<void> => stage.sandbox.clock.advance(held.delayMs);
 
+  /** The program, which runs in this process, has learned of what its client did before: it answers one more call. */
+  const learned = (): Promise<unknown> => client.listTools();
+
   /** Begins a call, and leaves it when that is so. The program learns of it. */
   async function leave(name: string, given: Record<string, unknown>, when: () => boolean): Promise<void> {
     const impatience = new AbortController();
@@ -244,7 +246,7 @@ describe('a client that does not wait for its answer', () => {
     await until(when);
     impatience.abort();
     await expect(left).rejects.toThrow();
-    await sleep(50);
+    await learned();
   }
 
   /** Leaves a booking once the service has made it, before it answers. */
@@ -296,25 +298,26 @@ describe('a client that does not wait for its answer', () => {
     });
   });
 
-  test('thirty calls that are cancelled, time out or end with the session, in a class: asked again in a new session, one booking each', async () => {
+  test('nine calls that are cancelled, time out or end with the session, in a class: asked again in a new session, one booking each', async () => {
     const { sandbox } = stage;
     const { start_time } = stage.wanted;
     for (let count = 0; count < 40; count += 1)
       sandbox.host.book({ start_time, invitee_name: 'Somebody', invitee_email: `seat${count}@example.net` });
     const ends = ['cancelled', 'timed out', 'closed'] as const;
-    for (let count = 0; count < 30; count += 1) {
+    for (let count = 0; count < 9; count += 1) {
       const given = { ...stage.wanted, start_time };
       const session = await stage.served();
       sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', ...held });
       const impatience = new AbortController();
       const end = ends[count % 3];
-      const options = end === 'timed out' ? { timeout: 1_000 } : { signal: impatience.signal };
+      // Longer than a busy machine needs to bring the call to the service.
+      const options = end === 'timed out' ? { timeout: 4_000 } : { signal: impatience.signal };
       const left = session.callTool({ name: 'create_booking', arguments: given }, options).catch(() => 'left');
       await until(() => stage.bookingsOf(given.invitee_email).length > 0);
       if (end === 'cancelled') impatience.abort();
       if (end === 'closed') await session.close();
       else expect(await left).toBe('left');
-      await sleep(20);
+      await learned();
       await letGo();
       sandbox.faults.clear();
       const again = await call(await stage.served(), 'create_booking', given);
@@ -335,7 +338,7 @@ describe('a client that does not wait for its answer', () => {
     await until(() => stage.bookingsOf(given.invitee_email).length > 0);
     impatience.abort();
     expect(await left).toBe('left');
-    await sleep(50);
+    await learned();
     await letGo();
     await isDealtWith('/v1/bookings');
     const again = await call(older, 'create_booking', given);

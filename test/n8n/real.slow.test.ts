@@ -262,13 +262,16 @@ async function startAgain(extra: Record<string, string> = soon): Promise<void> {
 const logged = (words: string) => until(() => n8n.n8n.log().includes(words));
 
 describe('what a trigger keeps', () => {
-  /** Makes an event happen. @returns what the trigger at this address answered at its first try */
+  /** Makes an event happen. @returns the first answer of the trigger at this address: on a busy machine, not always to the first try */
   const answerAt = async (address: string): Promise<number | null | undefined> => {
     const before = new Set(sandbox.deliveries().map(({ id }) => id));
     sandbox.host.book();
-    await sandbox.settled();
-    const made = sandbox.deliveries().find(({ id, url }) => url === address && !before.has(id));
-    return made?.attempts[0]?.status;
+    const answered = () =>
+      sandbox
+        .deliveries()
+        .filter(({ id, url }) => url === address && !before.has(id))
+        .flatMap(({ attempts }) => attempts.find(({ status }) => status !== null) ?? [])[0];
+    return (await until(answered)).status;
   };
 
   it('may be put back or cleared by the API: events go on, a process that does not know the secret asks for them again, and nothing is left', async () => {
@@ -384,7 +387,7 @@ it('among ten thousand bookings, a first reading that takes longer than n8n wait
   expect(pages()).toBeLessThan(100);
   const start = (hours: number) => new Date(Date.now() + (20_000 + hours) * 3_600_000).toISOString();
   const expected: string[] = [];
-  for (const hours of [0, 3, 6]) {
+  for (const hours of [0, 3]) {
     const booking = years.host.book({ start_time: start(hours) });
     expected.push(`BOOKING_CREATED ${booking.id}`);
     years.forgetRequests();

@@ -109,7 +109,7 @@ export function storesKeepTheirPromises(open: OpenStores): void {
         expect((await claims.claim(key)).state).toBe('busy');
         later(30);
         // What extends the claim is on its way to the database.
-        await new Promise((resolve) => setTimeout(resolve, 200));
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
       }
       await claim.release();
       await mine(await claims.claim(key)).keep();
