@@ -8,6 +8,7 @@ import { rebrand, written } from '../../tools/build/brand/replace.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/build/zip.ts';
+import { addAnOperation, suites } from '../contract/addAnOperation.ts';
 import { copyOfSources } from '../support/copyOfSources.ts';
 
 const run = promisify(execFile);
@@ -57,7 +58,7 @@ it('all names one after another, and the first again, leave every file that peop
   expect(files).toBeGreaterThan(40);
 });
 
-describe('a checkout under another name', () => {
+describe('a checkout with one more operation and event, in the places that CONTRIBUTING names, under another name', () => {
   let copy: string;
   let first: Map<string, string>;
   let said: string;
@@ -68,6 +69,8 @@ describe('a checkout under another name', () => {
 
   beforeAll(async () => {
     copy = await copyOfSources();
+    await addAnOperation(copy);
+    await mustRun(process.execPath, ['tools/commands/docs.ts'], { cwd: copy });
     first = await contents();
     said = await brandAs(other);
   });
@@ -177,13 +180,23 @@ describe('a checkout under another name', () => {
     expect(await readFile(join(copy, 'docs', 'use', 'n8n.md'), 'utf8')).toContain('Meet: \\<x\\> & Co<!--/name-->');
   });
 
-  it('passes every check that reads the name', async () => {
+  it('passes every check that reads the name or the operation', async () => {
+    const sources = join(copy, 'tsconfig.added.json');
+    await writeFile(sources, JSON.stringify({ extends: './tsconfig.json', include: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox'] }));
+    await mustRun(process.execPath, ['node_modules/typescript-7/bin/tsc', '--pretty', 'false', '--project', sources], { cwd: copy });
+    await rm(sources);
     await mustRun('npm', ['run', 'check', '--', 'literals', 'schema'], { cwd: copy, env: { NODE_ENV: '' } });
   });
 
-  it('it books and takes deliveries under that name, and nothing that is built holds the old one', async () => {
-    const env = { CONTRACT_PART: '^write:healthy|^delivery:(?:genuine|booked)' };
-    expect(await mustRun('npm', ['test', '--', '-i', 'test/contract/quick'], { cwd: copy, env })).toMatch(/^Tests: .*passed/m);
+  it('every platform keeps the contract, with the operation and the event', async () => {
+    const env = { CONTRACT_PART: 'annotate|ANNOTATED|^write:|^delivery:(?:genuine|booked)' };
+    const args = ['node_modules/jest/bin/jest.js', '-i', '--verbose', 'test/contract/quick', ...suites];
+    const held = await mustRun(process.execPath, args, { cwd: copy, env });
+    expect(held).toContain('✓ booking.annotate:every-field:as-the-core');
+    expect(held).toContain('✓ delivery:genuine(BOOKING_ANNOTATED):an-item-as-the-core-opens-it');
+  });
+
+  it('nothing that is built holds the old name', async () => {
     const shipped = await unpacked(other);
     expect(await traces(shipped)).toEqual([]);
     const bundle = JSON.parse(await readFile(join(shipped, 'bundle', 'manifest.json'), 'utf8')) as object;

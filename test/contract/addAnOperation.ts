@@ -1,0 +1,80 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+type Insertion = [mark: string, text: string];
+
+/** One more operation, as CONTRIBUTING describes it, in each file that it needs: before which text what is added. */
+const operation: Record<string, Insertion[]> = {
+  'shared/operations/all.ts': [['export { findContact', "export { annotateBooking } from './booking/annotate.ts';\n"]],
+  'shared/scopes.ts': [[' and cancel bookings', ', annotate']],
+  'sandbox/scheduling.ts': [
+    [
+      '    reschedule(account',
+      `    annotate(booking: Booking, notes: string): Booking {
+      return commit(() => change(booking, { notes }, 'BOOKING_ANNOTATED'));
+    },
+`,
+    ],
+  ],
+  'sandbox/routes/api.ts': [
+    [
+      '    cancelBooking(c) {',
+      `    annotateBooking(c) {
+      const booking = scheduling.annotate(named(c, store), parse(AnnotateInput, jsonBody(c)).notes);
+      c.get('entry').committed = true;
+      return c.json(present.single('booking', present.booking(booking)));
+    },
+`,
+    ],
+    ["CancelInput, ENDPOINTS } from '../openapi/endpoints.ts'", 'AnnotateInput, '],
+  ],
+  'sandbox/openapi/endpoints.ts': [
+    ['export const ENDPOINTS:', 'export const AnnotateInput = z.strictObject({ notes });\n\n'],
+    [
+      "  list(['/event-types', 'listEventTypes'",
+      `  endpoint('post', ['/bookings/{id}/annotate', 'annotateBooking', 'Annotate a booking', 'bookings:write', 'Bookings'], {
+    body: { name: 'AnnotateInput', schema: AnnotateInput, required: true },
+    answer: { status: 200, name: 'AnnotatedBooking', schema: single(Booking) },
+    refusals: [400, 404],
+  }),
+`,
+    ],
+  ],
+};
+const declaration = 'shared/operations/booking/annotate.ts';
+
+/** One more event, which no list shows. Its operation makes it happen. */
+const event: Record<string, Insertion[]> = {
+  'shared/events.ts': [
+    [
+      '} as const satisfies Record<string, Row>;',
+      `  BOOKING_ANNOTATED: {
+    ...ofBooking,
+    description: 'Triggers when somebody annotates a booking',
+    source: bookings,
+    sample: booking,
+  },
+`,
+    ],
+  ],
+  'sandbox/events.ts': [['} as const;\n\nexport type EventName', "  BOOKING_ANNOTATED: 'Somebody annotates a booking.',\n"]],
+  'tools/docs/reference.ts': [['  CONTACT_CREATED: "Fires at', "  BOOKING_ANNOTATED: 'Fires for the same notes as well.',\n"]],
+};
+
+/** What holds for every operation and event, beside the contract. */
+export const suites = ['mcp/server', 'n8n/panels', 'sandbox/api', 'shared/changes', 'shared/declarations'].map(
+  (name) => `test/${name}.test.ts`,
+);
+
+/** Adds them to a copy of the sources. */
+export async function addAnOperation(folder: string): Promise<void> {
+  await cp(join(__dirname, 'addAnOperation', 'annotateBooking.ts.txt'), join(folder, declaration));
+  for (const [file, insertions] of [operation, event].flatMap(Object.entries<Insertion[]>))
+    for (const [mark, text] of insertions) {
+      const path = join(folder, file);
+      const before = await readFile(path, 'utf8');
+      // The mark may have moved. Then nothing would be added, and the test would prove nothing.
+      expect([file, before.includes(mark)]).toEqual([file, true]);
+      await writeFile(path, before.replace(mark, text + mark));
+    }
+}
