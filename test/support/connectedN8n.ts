@@ -15,6 +15,9 @@ export interface ConnectedN8n {
   stop(): Promise<void>;
 }
 
+/** The same before an account is connected. */
+export type OpenedN8n = Omit<ConnectedN8n, 'credential' | 'credentials'>;
+
 /** The owner of a test's n8n. */
 export const testOwner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
 
@@ -22,7 +25,7 @@ export const testOwner: Owner = { email: 'owner@example.com', password: 'Local-o
  * Builds and packs the package, starts n8n, and installs the package as a community package. The first call ever also installs n8n: allow
  * twenty minutes.
  */
-export async function openN8n(options: Omit<StartOptions, 'unpublished'> = {}): Promise<Omit<ConnectedN8n, 'credential' | 'credentials'>> {
+export async function openN8n(options: Omit<StartOptions, 'unpublished'> = {}): Promise<OpenedN8n> {
   const unpublished = await packedN8n();
   const n8n = await startN8n({ ...options, unpublished });
   try {

@@ -1,6 +1,6 @@
 import { operations } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/records/fields.ts';
-import { connectAccount, openN8n, type ConnectedN8n } from '../../support/connectedN8n.ts';
+import { connectAccount, type ConnectedN8n, type OpenedN8n } from '../../support/connectedN8n.ts';
 import { getExecution, listExecutions } from '../../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, getWorkflow, publish, unpublish } from '../../../tools/rigs/n8n/workflows.ts';
 import { act, onEvents } from '../../support/n8nWorkflow.ts';
@@ -61,8 +61,8 @@ const connectionOf = (n8n: ConnectedN8n, timezone: string): Connection => ({
   },
 });
 
-/** The package in a real n8n. */
-export const realN8n: Platform = {
+/** The package in a real n8n that runs already. */
+export const realN8nIn = (opened: () => OpenedN8n): Platform => ({
   name: 'the real n8n',
   isPaced: true,
   lacks: {
@@ -75,11 +75,7 @@ export const realN8n: Platform = {
     losesSecret: 'n8n alone writes what a workflow keeps',
   },
   offers: (operation) => operations.includes(operation),
-  async install() {
-    const opened = await openN8n({ lean: true });
-    return {
-      connect: async (sandbox, timezone = 'Europe/Berlin') => connectionOf(await connectAccount(opened, sandbox), timezone),
-      remove: () => opened.stop(),
-    };
-  },
-};
+  install: async () => ({
+    connect: async (sandbox, timezone = 'Europe/Berlin') => connectionOf(await connectAccount(opened(), sandbox), timezone),
+  }),
+});
