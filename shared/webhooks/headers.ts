@@ -2,7 +2,7 @@ import { brand } from '../brand.ts';
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The headers of a delivery (section 6). A value is `undefined` if its header is absent, empty or repeated: of two values, either may be forged. */
+/** The headers of a delivery (section 6). A value is `undefined` if its header is absent, empty or has several values: either may be forged. */
 export interface WebhookHeaders {
   signature: string | undefined;
   event: string | undefined;
@@ -19,9 +19,11 @@ export const readHeaders = (headers: Headers): WebhookHeaders => ({
   timestamp: valueOf(headers, 'Timestamp'),
 });
 
+/** What some relays add once more counts once, also where a host has joined the two. */
 function valuesOf(headers: Headers, name: string): readonly string[] {
   const wanted = headerName(name).toLowerCase();
-  return Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted && value !== undefined ? value : []));
+  const all = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted && value !== undefined ? value : []));
+  return [...new Set(all.map((value) => value.replace(/^(.{1,200}), ?\1$/, '$1')))];
 }
 
 function valueOf(headers: Headers, name: string): string | undefined {

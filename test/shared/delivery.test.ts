@@ -173,8 +173,9 @@ describe('fails closed', () => {
   it.each<[string, Parameters<typeof raw>[0], string, Partial<Expected>?]>([
     ['the subscription has lost its secret', {}, 'secret', { secret: undefined }],
     ['it was signed with the secret of another subscription', signature(sign(body, 'another')), 'signature'],
-    ['the signature comes twice', signature([right, right]), 'signature-missing'],
-    ['it comes twice, in two letter cases', { headers: { [header('Signature').toLowerCase()]: right } }, 'signature-missing'],
+    ['the signature comes twice, and differs', signature([right, sign(body, 'another')]), 'signature-missing'],
+    ['it comes twice, in two letter cases, and differs', { headers: { [header('Signature').toLowerCase()]: 'x' } }, 'signature-missing'],
+    ['it comes twice in one, and differs', signature(`${right}, ${sign(body, 'another')}`), 'signature-format'],
     ['the platform has not kept the raw body', { rawBody: undefined }, 'raw-body'],
     ['the signed body is no JSON', { rawBody: 'hello' }, 'body'],
     ['the signed body is a list', { rawBody: '[1]' }, 'body'],
@@ -185,11 +186,16 @@ describe('fails closed', () => {
     ['it is older than the maximum age that was asked for', {}, 'age', { ...aged, now: testStart + 61_000 }],
     ['it is from further ahead than that', {}, 'age', { ...aged, now: testStart - 61_000 }],
     ['it has no timestamp, and a maximum age was asked for', named('Timestamp'), 'age', aged],
-  ])('refuses when %s', (why, given, check, change = {}) => {
+  ])('refuses when %s', (_, given, check, change = {}) => {
     const opened = open(raw(given), change);
     expect(opened).toMatchObject({ state: 'refused', status: check === 'secret' ? 503 : /^s/.test(check) ? 401 : 400, check });
     expect(JSON.stringify(opened)).not.toContain(secret);
-    if (why.includes('twice')) expect(opened).toHaveProperty('message', `The delivery has several ${header('Signature')} headers.`);
+    if (check === 'signature-missing') expect(opened).toHaveProperty('message', `The delivery has several ${header('Signature')} headers.`);
+  });
+
+  it.each([[[right, right]], [`${right}, ${right}`]])('but counts a header once that a relay has added once more: %j', (twice) => {
+    expect(open(raw(signature(twice)))).toMatchObject({ state: 'accepted' });
+    expect(open(raw(named('Delivery-ID', ['dlv_1', 'dlv_1'])))).toMatchObject({ delivery: { delivery_id: 'dlv_1' } });
   });
 
   it('names the keys of a body without a record, and cuts what could fill a log', () => {

@@ -119,21 +119,15 @@ function kept({ subscribeData }: Bundle): StoredSubscription {
   };
 }
 
-/**
- * The delivery, if it has the form in which Zapier passes it on: a body that is text, headers as `Http-X-...`. A header that came under
- * both names with the same value counts as one.
- */
+/** The delivery, if it has the form in which Zapier passes it on: a body that is text, headers as `Http-X-...`. */
 function received(rawRequest: unknown): RawDelivery {
   const { content, headers }: { content?: unknown; headers?: unknown } = isObject(rawRequest) ? rawRequest : {};
   // The sender chooses the names: as keys of an object, "constructor" and "__proto__" would find inherited values.
-  const read = new Map<string, Set<string>>();
+  const read = new Map<string, string[]>();
   for (const [name, value] of Object.entries(isObject(headers) ? headers : {})) {
     if (typeof value !== 'string') continue;
     const key = name.toLowerCase().replace(/^http-/, '');
-    read.set(key, (read.get(key) ?? new Set()).add(value));
+    read.set(key, [...(read.get(key) ?? []), value]);
   }
-  return {
-    rawBody: typeof content === 'string' ? content : undefined,
-    headers: Object.fromEntries([...read].map(([name, values]) => [name, [...values]])),
-  };
+  return { rawBody: typeof content === 'string' ? content : undefined, headers: Object.fromEntries(read) };
 }
