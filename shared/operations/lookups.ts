@@ -43,9 +43,12 @@ const labelOf = (id: string, parts: readonly unknown[]): string =>
     .join(', ') || id;
 
 /** Whether a choice fits what was typed: a part of its label, or its whole id. */
-const fits = ({ label, value }: Choice, wanted: string): boolean => label.toLowerCase().includes(wanted) || value.toLowerCase() === wanted;
+const fits = ({ label, value }: Choice, wanted: string): boolean => searched(label).includes(wanted) || searched(value) === wanted;
 
-const typed = ({ text }: LookupQuery): string => (text ?? '').trim().toLowerCase();
+/** As people search: without regard to letter case and accents, however those are encoded. */
+const searched = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+const typed = ({ text }: LookupQuery): string => searched((text ?? '').trim());
 
 /**
  * What to say below a list of choices that is not complete; `undefined` if nothing is missing.
@@ -123,7 +126,7 @@ const bookings: Lookup = async (client, query) => {
   const shownIn = await zone;
   const choices = sortByRelevance(records.filter(hasId), now).flatMap((record) => {
     const choice = bookingChoice(record, shownIn);
-    const isFound = fits(choice, wanted) || asText(record.invitee_email).toLowerCase().includes(wanted);
+    const isFound = fits(choice, wanted) || searched(asText(record.invitee_email)).includes(wanted);
     return isFound ? [choice] : [];
   });
   const from = Number(query.cursor ?? 0);
@@ -187,8 +190,8 @@ async function scan(client: Client, email: string | undefined, query: LookupQuer
   } while (next !== undefined && choices.length < enough && pages < listScan.pages);
 
   const stopped = wanted !== '' && next !== undefined && choices.length < enough;
-  const searched = `The search ended after ${records.length.toLocaleString('en')} contacts. If yours is not listed, type its whole email address.`;
-  const note = notes(stopped && searched, records);
+  const ended = `The search ended after ${records.length.toLocaleString('en')} contacts. If yours is not listed, type its whole email address.`;
+  const note = notes(stopped && ended, records);
   return { choices, ...(next !== undefined && !stopped && { cursor: next }), ...(note !== undefined && { note }) };
 }
 

@@ -131,6 +131,13 @@ describe('contacts', () => {
     expect(await found(numbers(20), 'ada')).toMatchObject({ cursor: '100', choices: { length: 20 } });
   });
 
+  it.each(['jose', 'JOSÉ', 'Jose\u0301'])('are found as people type their names, with accents or without: %s', async (text) => {
+    const names = ['Jos\u00e9', 'Jose\u0301', 'Joss'];
+    expect(await labels('contacts', { contacts: names.map((name, index) => ({ id: `con_${index}`, name })) }, { text })).toEqual(
+      names.slice(0, 2),
+    );
+  });
+
   it('are searched among a thousand at once, and a note says so', async () => {
     const contacts = numbers(1_001).map((id) => ({ id: `con_${id}`, name: id === 1_000 ? 'Ada' : 'Grace' }));
     const note = 'The search ended after 1,000 contacts. If yours is not listed, type its whole email address.';
@@ -166,6 +173,7 @@ describe('time zones', () => {
     const found = (text: string) => labels('timeZones', {}, { text });
     expect(await found(' YORK ')).toEqual(['America/New York (UTC-05:00)']);
     expect(await found('port of sp')).toEqual(['America/Port of Spain (UTC-04:00)']);
+    expect(await found('São Pau')).toEqual(['America/Sao Paulo (UTC-03:00)']);
     expect(await found('nowhere')).toEqual([]);
   });
 });
