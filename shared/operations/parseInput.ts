@@ -71,7 +71,14 @@ function asMeant({ control = 'text', lookup }: Partial<FieldText>, given: unknow
   const value = onlyOne(given);
   if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice', 'url'].includes(control))) return value;
   const text = visible(value);
-  return control === 'timeZone' ? text.replaceAll(' ', '_') : text;
+  return control === 'timeZone' ? text.replaceAll(' ', '_') : control === 'email' ? addressAlone(text) : text;
+}
+
+/** An email address without what programs write around it: in the headers of a mail the name of its owner (RFC 5322), in pages and chats a link. */
+function addressAlone(text: string): string {
+  const [, linked = text] = /^\[[^[\]]*\]\(([^()]*)\)$/.exec(text) ?? [];
+  const [, address = linked] = /^(?:"[^"<>]*" ?|[^"<>@,;]*)<([^<>]*)>$/.exec(linked) ?? [];
+  return address.replace(/^mailto:([^?]*).*$/is, '$1');
 }
 
 /** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */

@@ -74,8 +74,14 @@ describe('the values of declared forms', () => {
   );
 
   it.each([
+    ...['mailto:ada@example.com', 'MAILTO:ada@example.com?subject=Hi', '<ada@example.com>', 'Ada Lovelace <ada@example.com>'],
+    ...['"Lovelace, Ada (ada@example.com)" <mailto:ada@example.com>', '[ada@example.com](mailto:ada@example.com)'],
+  ])('takes the address alone of %j', (email) => expect(parseInput(findContact, { email })).toEqual({ email: 'ada@example.com' }));
+
+  it.each([
     ...['ada', 'a b@c.d', '@example.com', 'ada@', 'ada@example', 'ada@example.', 'ada@.com', 'ada@grace@example.com'],
-    ...['"ada"@example.com', 'Ada <ada@example.com>', '<ada@example.com>', 'ada@example.com, grace@example.com', 'ada@example.com;'],
+    ...['"ada"@example.com', 'mailto:ada', 'ada@example.com, grace@example.com', 'ada@example.com;'],
+    ...['Ada <ada@example.com>, Grace <grace@example.com>', 'ada@example.com, Grace <grace@example.com>', '[Ada](https://example.com)'],
   ])('refuses %j, which is not an email address, and shows it', (email) => {
     expect(() => parseInput(findContact, { email })).toThrow(`"Email" is not an email address: it is "${email}".`);
   });
