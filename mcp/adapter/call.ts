@@ -13,13 +13,13 @@ import {
   readListPage,
 } from '../../shared/operations/index.ts';
 import { instantsBetween } from '../../shared/time/index.ts';
-import { isBlank, onlyOne } from '../../shared/values.ts';
+import { asText, isBlank, onlyOne } from '../../shared/values.ts';
 import type { Caller } from './caller.ts';
 import { alreadyBooked, forModel } from './refusals.ts';
 import { askConsent, consentTo, declined, notConfirmed } from './askPerson.ts';
 import { callKey } from './singleFlight.ts';
 import { requestedPage, tokenOf } from './pages.ts';
-import { asData, cut, oneText, pageText } from './texts.ts';
+import { asData, besideData, cut, oneText, pageText } from './texts.ts';
 import { added, idArgument, type Tool } from './tools.ts';
 
 /** More than anyone enters in a form. Characters. */
@@ -31,9 +31,10 @@ type Done = Pick<CallToolResult, 'content' | 'structuredContent'>;
 /** No platform time zone is passed in: a model does not know it, and a start without a zone would be a guess. */
 const runOptions = { shape: 'presented' } as const satisfies RunOptions;
 
-/** Some hosts write null as the word, or as a list of it. In a required argument it may be a name. */
+/** Some hosts write null as a word of their language, or as a list of it. In a required argument it may be a name. */
 function withoutNulls({ definition: { inputSchema } }: Tool, given: Args): Args {
-  const isNull = (key: string, value: unknown): boolean => onlyOne(value) === 'null' && inputSchema.required?.includes(key) !== true;
+  const isNull = (key: string, value: unknown): boolean =>
+    /^(?:null|None|undefined)$/.test(asText(onlyOne(value))) && inputSchema.required?.includes(key) !== true;
   return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, isNull(key, value) ? null : value]));
 }
 
@@ -66,11 +67,10 @@ export async function callTool(tool: Tool, given: Args, caller: Caller): Promise
 /** Refusals for which a time that was passed in may be the reason. */
 const refusesValues: readonly ErrorKind[] = ['invalid', 'conflict', 'slotTaken'];
 
-/** Arguments that hosts add to those of the model, in any notation: about its call, its session, and the message that began it. */
-const ofHosts = ['toolcallid', 'sessionid', 'chatinput', 'action'];
-const isOfHost = (key: string): boolean => key.startsWith('_') || ofHosts.includes(key.replaceAll(/[_-]/g, '').toLowerCase());
+/** Arguments that hosts add to those of the model: by their first word, they are about its call, its session, or what began or orders it. */
+const isOfHost = (key: string): boolean => /^(?:_|action$|(?:tool|session|chat|task|wait[_-]?for)(?:[_-]|[A-Z]))/.test(key);
 
-/** A form ignores unknown arguments, but a model must be told that they were not used. */
+/** A form ignores unknown arguments, but a model must be told that they were not used. Where there are none, hosts write a filler. */
 function checkArguments({ definition }: Tool, args: Args, { unread }: Caller): void {
   if (lengthOf(args) > maxGiven) {
     throw new ServiceError('invalid', {
@@ -80,12 +80,13 @@ function checkArguments({ definition }: Tool, args: Args, { unread }: Caller): v
   }
   const known = Object.keys(definition.inputSchema.properties);
   const others = Object.keys(args).filter((key) => !known.includes(key));
-  unread(others.filter(isOfHost));
-  const unknown = others.filter((key) => !isOfHost(key)).map((key) => key.slice(0, 80));
+  const isUnread = (key: string): boolean => known.length === 0 || isOfHost(key);
+  unread(others.filter(isUnread));
+  const unknown = others.filter((key) => !isUnread(key)).map((key) => key.slice(0, 80));
   if (unknown.length === 0) return;
   throw new ServiceError('invalid', {
     message: `${definition.name} has no argument ${unknown.map((key) => `"${key}"`).join(', ')}.`,
-    advice: known.length === 0 ? 'It takes none.' : `It takes ${known.join(', ')}.`,
+    advice: `It takes ${known.join(', ')}.`,
   });
 }
 
@@ -143,10 +144,8 @@ async function one(tool: Tool, operation: OneOperation, args: Args, caller: Call
     return shownOf(operation, record, zone);
   };
   const { signal } = context.mcpReq;
-  if (operation.effect === 'read') {
-    const { content, ...rest } = oneResult(tool, await begin(signal), fields, caller);
-    return { ...rest, content: operation.output === 'user' ? [...content, { type: 'text', text: account.nowText() }] : content };
-  }
+  const time = (): string[] => (operation.output === 'user' ? [account.nowText()] : []);
+  if (operation.effect === 'read') return oneResult(tool, await begin(signal), fields, caller, time());
   const readAgain = isCreate(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
   const work = { begin, readAgain, begunAt, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
   const { record, told } = await account.flights.run(callKey(definition.name, fields), signal, work);
@@ -163,8 +162,8 @@ const textsOf = (fields: Args): string =>
 /** Whether its records are about a time that a person asks for. */
 const hasTimes = ({ output }: Operation): boolean => output === 'booking' || output === 'busyTime';
 
-const oneResult = (tool: Tool, shown: ServiceRecord, fields: Args, { tools }: Caller): Done =>
-  result(tool, oneText(tool.operation, shown, tools, fields), shown);
+const oneResult = (tool: Tool, shown: ServiceRecord, fields: Args, { tools }: Caller, more: readonly string[] = []): Done =>
+  result(tool, [oneText(tool.operation, shown, tools, fields), ...more].join('\n'), shown);
 
 /**
  * What an identical call made that nobody was told, as it is now; `undefined` if it is gone, so that it must be made again. A secret that
@@ -269,7 +268,8 @@ async function withId(
   return shownOf(found, record, zone);
 }
 
-const result = ({ output }: Tool, text: string, answer: ServiceRecord): Done => ({
-  content: [{ type: 'text', text }],
-  structuredContent: output?.fit(answer) ?? answer,
-});
+/** Some hosts show a model only the structured answer, so it has the same words. */
+function result({ output }: Tool, text: string, { message: _service, ...answer }: ServiceRecord): Done {
+  const whole = { message: besideData(text), ...answer };
+  return { content: [{ type: 'text', text }], structuredContent: output?.fit(whole) ?? whole };
+}

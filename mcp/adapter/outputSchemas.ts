@@ -18,16 +18,17 @@ export function outputOf({ output, adds, sample, yields }: Operation): Output {
   const main = new Set(mainFields(output));
   const shown = Object.keys(sample).filter((key) => !isWide(output) || main.has(key) || adds?.some((each) => each.key === key));
   const keys = new Set([...shown, ...localTimeFields(output).map(({ key }) => key)]);
-  const record = objectOf(
-    [...keys].map((key) => known.get(key) ?? { key, label: key, type: typeof sample[key] === 'boolean' ? 'boolean' : 'string' }),
+  const fields = [...keys].map(
+    (key): OutputField => known.get(key) ?? { key, label: key, type: typeof sample[key] === 'boolean' ? 'boolean' : 'string' },
   );
-  const answer =
-    yields === 'one' ? record : z.looseObject({ incomplete: fitted('string'), records: z.array(record), next_cursor: fitted('string') });
+  const record = objectOf(fields);
+  const rest = yields === 'one' ? record.shape : { incomplete: fitted('string'), records: z.array(record), next_cursor: fitted('string') };
+  const answer = z.looseObject({ message: fitted('string'), ...rest });
   const { $schema: _dialect, ...schema } = z.toJSONSchema(answer, { io: 'output' });
   return { schema: { ...schema, type: 'object' }, fit: (value) => answer.parse(value) };
 }
 
-const objectOf = (fields: readonly OutputField[]): z.ZodType<ServiceRecord> =>
+const objectOf = (fields: readonly OutputField[]) =>
   z.looseObject(Object.fromEntries(fields.map((field) => [field.key, schemaOf(field).meta({ description: field.label })])));
 
 function schemaOf({ key, type, children }: OutputField): z.ZodType {
