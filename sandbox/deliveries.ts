@@ -35,9 +35,7 @@ const AT_ONCE = 64;
 const ANSWER_MAX = 500;
 const SIGNATURE = `${brand.headerPrefix}-Signature`;
 
-interface Options extends Pick<Basis, 'store' | 'present' | 'clock' | 'forms' | 'log'> {
-  onAttempt: (delivery: Delivery) => void;
-}
+type Options = Pick<Basis, 'store' | 'present' | 'clock' | 'forms' | 'log'>;
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
@@ -46,7 +44,7 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
  * sent, and sent again until a 2xx: at least once, in no guaranteed order, and across restarts.
  */
 export function createDeliveries(options: Options) {
-  const { store, clock, forms, log, onAttempt } = options;
+  const { store, clock, forms, log } = options;
   const inFlight = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const isStopped = (): boolean => stopping.signal.aborted;
@@ -108,7 +106,6 @@ export function createDeliveries(options: Options) {
       if (gone) store.subscriptions.delete(subscription.id);
       else note(options, subscription.id, delivered);
     });
-    onAttempt(kept);
     const { origin, pathname } = new URL(delivery.url);
     const after = retried ? `again in ${wait / 1000} s` : gone ? 'subscription removed' : 'given up';
     const said = delivered ? `delivered (${outcome.status})` : `${outcome.error}; ${after}`;

@@ -20,7 +20,7 @@ import { createRateLimits, DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { oauthErrorResponse, oauthRoutes } from './oauth.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { ownFile } from './ownFile.ts';
-import type { Account, Delivery } from './records.ts';
+import type { Account } from './records.ts';
 import { whatIsShown } from './replica.ts';
 import { createRequestLog, readRequest } from './requestLog.ts';
 import { apiRoutes } from './routes/api.ts';
@@ -51,8 +51,6 @@ export interface SandboxOptions {
   allowNonLoopback?: boolean;
   /** One line for each delivery, and internal errors. Never contains a token or a signing secret. */
   log?: (line: string) => void;
-  /** Called after each attempt to deliver, with the delivery as it is now stored. */
-  onAttempt?: (delivery: Delivery) => void;
   /** One hour by default (G23). */
   tokenLifetimeSeconds?: number;
   revokeFamilyOnReuse?: boolean;
@@ -172,7 +170,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
 }
 
 function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): Parts {
-  const { log = () => undefined, onAttempt = () => undefined, allowNonLoopback: anywhere = false } = options;
+  const { log = () => undefined, allowNonLoopback: anywhere = false } = options;
   const { tokenLifetimeSeconds = 3600, revokeFamilyOnReuse = false } = options;
   const forms = chooseForms(options.forms);
   const clock = serviceClock(options.clock ?? realClock(), forms);
@@ -180,7 +178,7 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
   const limits = { ...DEFAULT_LIMITS, ...(options.limits === false ? {} : options.limits) };
   const maxSubscriptions = limits.subscriptions;
   const present = createPresenter(store, forms);
-  const deliveries = createDeliveries({ store, present, clock, forms, log, onAttempt });
+  const deliveries = createDeliveries({ store, present, clock, forms, log });
   const scheduling = createScheduling({ store, present, deliveries, clock, forms });
   return {
     ...{ store, clock, forms, log, anywhere, present, deliveries, scheduling, maxSubscriptions },

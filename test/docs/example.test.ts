@@ -1,8 +1,9 @@
 import { chmod, cp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { sign } from '../../shared/webhooks/nodeCrypto.ts';
+import { packedSdk } from '../../tools/build/products.ts';
 import { mustRun, runCommand } from '../../tools/process/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
@@ -375,10 +376,12 @@ describe('as a worker', () => {
 
 it('copied out and installed as its guide says, it starts, or names the Node.js that it needs', async () => {
   const guide = await readFile(join(root, 'docs', 'guides', 'example.md'), 'utf8');
-  for (const line of ['npm run example -- --to ../my-site', 'npm install', 'npm start']) expect(guide).toContain(`\n${line}\n`);
+  const lines = ['npm run build -- sdk', 'cp -R examples/custom-app ../my-site', 'npm install <this project>/.local/sdk-package/*.tgz'];
+  for (const line of [...lines, 'npm start']) expect(guide).toContain(`\n${line}\n`);
   const folder = join(installed.folder, 'my-site');
-  await mustRun('npm', ['run', 'example', '--', '--to', folder], { cwd: root });
-  await mustRun('npm', ['install'], { cwd: folder });
+  await mustRun('npm', ['run', 'build', '--', 'sdk'], { cwd: root });
+  await mustRun('cp', ['-R', example, folder], { cwd: root });
+  await mustRun('npm', ['install', join(root, '.local', 'sdk-package', basename((await packedSdk()).tarball))], { cwd: folder });
   expect(await readdir(join(folder, 'node_modules'))).toEqual(expect.arrayContaining(['hono', brand.slug]));
   const app = await Application.start(folder);
   expect(await (await fetch(app.own)).text()).toContain('Connect an account');

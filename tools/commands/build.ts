@@ -3,7 +3,7 @@ import { cp, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { bundleName } from '../build/products.ts';
 import * as products from '../build/products.ts';
-import { runProgram } from '../commandLine/command.ts';
+import { namesIn, runProgram } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
 import { Progress } from '../start/progress.ts';
 
@@ -11,7 +11,11 @@ const command = {
   name: 'npm run build',
   does: 'builds the Zapier archive, the packages for n8n, agents, operators and developers, and the sandbox, and prints where they are.',
   options: {},
-  examples: [['npm run build', 'Everything that ships.']],
+  words: { value: '<part>', says: 'Only these of zapier, n8n, mcp, hosted, sdk and sandbox.' },
+  examples: [
+    ['npm run build', 'Everything that ships.'],
+    ['npm run build -- sdk', 'Only the package for developers.'],
+  ],
 } as const;
 
 /** Copies a product to the place where people and the platforms' tools look for it. @param where within the project */
@@ -29,12 +33,16 @@ const packages = [
   { part: 'sandbox', what: 'the sandbox', shown: 'Sandbox', packed: products.packedSandbox },
 ];
 
-await runProgram(command, async () => {
+await runProgram(command, async ({ words }) => {
+  const wanted = namesIn(words, ['zapier', ...packages.map(({ part }) => part)], 'part');
   const progress = new Progress();
-  const zapier = await progress.step('the Zapier archive', products.zapierFolder);
-  for (const part of ['dist', 'build']) await place(join(zapier, part), 'zapier', part);
-  const lines = [`Zapier archive: ${join('zapier', 'build', 'build.zip')}`];
-  for (const { part, what, shown, packed, to = `${part}-package` } of packages) {
+  const lines: string[] = [];
+  if (wanted.includes('zapier')) {
+    const zapier = await progress.step('the Zapier archive', products.zapierFolder);
+    for (const part of ['dist', 'build']) await place(join(zapier, part), 'zapier', part);
+    lines.push(`Zapier archive: ${join('zapier', 'build', 'build.zip')}`);
+  }
+  for (const { part, what, shown, packed, to = `${part}-package` } of packages.filter((each) => wanted.includes(each.part))) {
     const { tarball } = await progress.step(what, packed);
     const made = dirname(tarball);
     await place(join(made, 'dist'), part, 'dist');

@@ -13,8 +13,6 @@ export interface Options {
   /** Whether the data is kept for a later start. */
   keepsData: boolean;
   ports: Ports;
-  /** Also shows each delivery as the service logs it. */
-  verbose: boolean;
   opens: boolean;
   reset: boolean;
 }
@@ -33,7 +31,6 @@ export const startOptions = (folder: string) => ({
   'n8n-port': port('Where n8n is reached.', 'n8n'),
   'zapier-port': port("Where Zapier's side listens.", 'zapier'),
   open: flag('Opens the start page in your browser as soon as everything is running.'),
-  verbose: flag('Also shows the id, address, attempt and time of each delivery.'),
 });
 
 /** The options with their defaults. @param folder where the data is kept, within the project */
@@ -41,7 +38,7 @@ export async function optionsOf(
   values: Values<ReturnType<typeof startOptions>> & { reset?: boolean | undefined },
   folder: string,
 ): Promise<Options> {
-  const { once = false, data, verbose = false, open: opens = false, reset = false } = values;
+  const { once = false, data, open: opens = false, reset = false } = values;
   if (once && reset && data === undefined)
     throw new Misuse('--once always begins with new data, so it takes --reset only together with --data <folder>.');
   const portOf = async (name: keyof Ports): Promise<number> =>
@@ -49,7 +46,7 @@ export async function optionsOf(
   const ports: Ports = { sandbox: await portOf('sandbox'), n8n: await portOf('n8n'), zapier: await portOf('zapier') };
   const keepsData = data !== undefined || !once;
   const kept = data === undefined ? join(root, folder) : resolve(data);
-  return { once, verbose, opens, reset, ports, keepsData, folder: keepsData ? kept : await mkdtemp(join(tmpdir(), 'main-job-')) };
+  return { once, opens, reset, ports, keepsData, folder: keepsData ? kept : await mkdtemp(join(tmpdir(), 'main-job-')) };
 }
 
 /** @param command the command that needs the ports */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
-import { startSandbox, type Delivery, type Sandbox } from '../../sandbox/service.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openInBrowser } from '../../sdk/node/person.ts';
 import { runProgram, type Command, type Options as CommandOptions, type Values } from '../commandLine/command.ts';
 import { whenParentIsGone } from '../process/parent.mjs';
@@ -13,7 +13,7 @@ import { Opened } from '../process/opened.ts';
 import { checkPorts, type Options } from './options.ts';
 import { Progress, StepFailed } from './progress.ts';
 import { makers, roundTrip } from './roundTrip.ts';
-import { addresses, deliveryLine } from './shown.ts';
+import { addresses, clock } from './shown.ts';
 import { openAgentSide, openZapierSide, type Sides } from './sides.ts';
 import { startPages } from './startPage.ts';
 
@@ -63,12 +63,11 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
   console.log(`${brand.name}: the service, n8n, the Zap and an agent, on this machine\n`);
   const hasBooked = !options.once && (await recall(options.folder)).hasBooked === true;
   await progress.step(portsStep, () => checkPorts(options.ports, command));
-  const live: { sides?: Sides } = {};
+  let isUp = false;
   const settings = {
     port: options.ports.sandbox,
     file: join(options.folder, 'sandbox.sqlite'),
-    onAttempt: (delivery: Delivery) => live.sides && console.log(deliveryLine(live.sides, delivery)),
-    log: (line: string) => live.sides && options.verbose && console.log(`            ${line}`),
+    log: (line: string) => isUp && console.log(`  ${clock(Date.now(), sandbox.account.timezone)}  ${line}`),
   };
   const sandbox = await progress.step('starting the scheduling service', () =>
     opened.start(
@@ -98,7 +97,7 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
   const text = addresses(sides, address, options);
   claimed.show(text);
   console.log(`${text}\n  Ctrl-C stops everything. All times are in ${sandbox.account.timezone}. Deliveries:`);
-  live.sides = sides;
+  isUp = true;
   if (options.opens) openInBrowser(address);
   return undefined;
 }

@@ -55,21 +55,6 @@ export function receiverOf({ n8n, zapier: { runtime } }: Sides, { url }: Deliver
   return url.startsWith(`${n8n.session.origin}/`) ? 'n8n' : new URL(url).host;
 }
 
-/** The result of a try to deliver, in one line, as it is shown while everything is running: who got what, or why not. */
-export function deliveryLine(sides: Sides, delivery: Delivery): string {
-  const { event, attempts, status, created_at, next_attempt_at: next } = delivery;
-  const { timezone: zone } = sides.sandbox.account;
-  const receiver = receiverOf(sides, delivery);
-  const what = `${labelOf(event)}: ${about(recordIn(delivery), zone)}`;
-  const last = attempts.at(-1);
-  const said =
-    status === 'delivered'
-      ? `${receiver} got ${what}`
-      : `${receiver} did not accept it (${last?.error ?? 'no reason given'}; ${next === null ? 'given up' : 'sent again'}) ${what}`;
-  const line = `  ${clock(Date.parse(last?.at ?? created_at), zone)}  ${said}`;
-  return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
-}
-
 /** Whether what a platform received is of this delivery: the same event of the same record. */
 export const isItemOf =
   ({ event, record_id: id }: Delivery) =>

@@ -52,7 +52,7 @@ const script = `
 `;
 
 /** The package is not published yet, and a start does not need it. */
-const installing = `npm run build --prefix '${root}' && npm install '${join(root, '.local', 'sdk-package', `${brand.slug}-${manifest.version}.tgz`)}'`;
+const installing = `npm run build --prefix '${root}' -- sdk && npm install '${join(root, '.local', 'sdk-package', `${brand.slug}-${manifest.version}.tgz`)}'`;
 
 type Html = ReturnType<typeof html>;
 
