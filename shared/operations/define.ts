@@ -3,6 +3,7 @@ import type { Form } from '../field.ts';
 import type { OutputField, OutputKind, RecordKind, ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
 import type { Listing } from '../call.ts';
+import type { Question } from '../reading/index.ts';
 import { paginate } from '../client/pages.ts';
 import { outputNames } from '../records/resources.ts';
 import type { Scope } from '../scopes.ts';
@@ -74,9 +75,47 @@ interface Declaration<Input extends Form> {
   sample: ServiceRecord;
 }
 
+/** A form as a platform read it. */
+export interface OperationInput {
+  /** What somebody filled in, whatever came of it, under the documented names and unchanged. Answers in it were written by key. */
+  fields: Readonly<Record<string, unknown>>;
+  /**
+   * Fields that whoever fills in the form leaves empty if they do not want them, as programs and models do. If such a filter is empty, it
+   * is left out, and the first note says so; any other is refused.
+   */
+  mayBeEmpty?: readonly string[];
+  /** Answers to an event type's questions from fields of their own, each under its question's key. */
+  answers?: Readonly<Record<string, unknown>>;
+}
+
+/** Answers from a form, each under its question's key. */
+export interface AnswerInput {
+  /** From the fields of the questions. They may belong to an event type that was chosen before. */
+  inFields?: Readonly<Record<string, unknown>>;
+  /** Under a key, or a question's words, that a person or an agent wrote. */
+  byKey?: Readonly<Record<string, unknown>>;
+}
+
+/** How the answers in a form are read and checked against the questions of the event type. */
+export interface Answering {
+  /** @throws ServiceError `invalid` if what was written by key is not an object */
+  split(form: Form, given: OperationInput): { fields: OperationInput['fields']; answers: AnswerInput };
+  /** The input with its checked answers. Without answers, nothing is requested. */
+  checked(
+    client: Client,
+    form: Form,
+    input: ParsedInput<Form>,
+    answers: AnswerInput,
+  ): Promise<{ whole: ParsedInput<Form>; questions?: readonly Question[] | undefined }>;
+  /** The service may have rejected an unanswered question: the error then uses the question's own text. */
+  explained(client: Client, form: Form, input: ParsedInput<Form>, answers: AnswerInput, error: unknown): Promise<unknown>;
+}
+
 /** An operation that returns one record, as the service sends it. */
 export interface OneOperation<Input extends Form = Form> extends Declaration<Input> {
   yields: 'one';
+  /** Set if the form asks the questions of an event type. */
+  answering?: Answering;
   run(client: Client, input: ParsedInput<Input>, context: RunContext): Promise<ServiceRecord>;
 }
 

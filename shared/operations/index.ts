@@ -13,6 +13,7 @@ export {
   type ManyOperation,
   type OneOperation,
   type Operation,
+  type OperationInput,
   operationLabel,
 } from './define.ts';
 export { type FormField, formFields, formSchema, type ObjectSchema, zoneHelp } from './form.ts';
@@ -21,5 +22,5 @@ export { lookups } from './lookups.ts';
 export { answersByKey, askingFields, questionsForForm, questionWords } from './questions.ts';
 export { sampleAnswer } from './sampleAnswer.ts';
 export { emptyFilter, refusedFilters, refusedForm } from './refusedForm.ts';
-export { type OperationInput, runOperation, type RunOptions } from './runOperation.ts';
+export { runOperation, type RunOptions } from './runOperation.ts';
 export { checkEventTypes, chosenEvents, chosenEventTypes, filterFields } from './eventTypeFilter.ts';

@@ -6,7 +6,7 @@ import { generalAdvice } from '../generalAdvice.ts';
 import { fetchOne } from '../client/fetchOne.ts';
 import { isDay } from '../time/zones.ts';
 import { chosen, listed } from './choices.ts';
-import type { Choice, Control, Form } from './define.ts';
+import type { AnswerInput, Choice, Control, Form } from './define.ts';
 
 /** The texts of forms that show each question of an event type as a field. */
 export const questionWords = {
@@ -145,14 +145,6 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
 /** The options of a question, if they are few enough to be read. */
 const optionsText = (choices: readonly Choice[]): string =>
   choices.length === 0 || choices.length > 10 ? '' : ` (options: ${choices.map(({ label }) => `"${tidy(label)}"`).join(', ')})`;
-
-/** Answers from a form, each under its question's key. */
-export interface AnswerInput {
-  /** From the fields of the questions. They may belong to an event type that was chosen before. */
-  inFields?: Readonly<Record<string, unknown>>;
-  /** Under a key, or a question's words, that a person or an agent wrote. */
-  byKey?: Readonly<Record<string, unknown>>;
-}
 
 export const hasAnswers = ({ inFields = {}, byKey = {} }: AnswerInput): boolean =>
   [...Object.values(inFields), ...Object.values(byKey)].some((answer) => !isBlank(answer));

@@ -443,5 +443,7 @@ describe('the questions of an event type (G6)', () => {
     const { question_responses: answers, event_type_id: type, notes } = createBooking.input;
     expect(askingFields({ notes, type, answers })).toEqual({ answers: 'answers', label: 'Answers', eventType: 'type' });
     expect([askingFields({ notes, answers }), askingFields({ notes, type })]).toEqual([undefined, undefined]);
+    const asking = [...operations, ...searches].filter(({ input }) => Object.values(input).some(({ control }) => control === 'answers'));
+    expect(asking.map((each) => 'answering' in each)).toEqual([true]);
   });
 });

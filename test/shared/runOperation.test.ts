@@ -1,5 +1,6 @@
 import { createBooking, cancelBooking } from '../../shared/operations/index.ts';
-import { runOperation, type OperationInput } from '../../shared/operations/runOperation.ts';
+import type { OperationInput } from '../../shared/operations/define.ts';
+import { runOperation } from '../../shared/operations/runOperation.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import { Runs } from '../../shared/writes/finishedItems.ts';
 import { heldStep, refusal, serve, clockOf, testStart, type TestService } from '../support/service.ts';

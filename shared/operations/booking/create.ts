@@ -8,6 +8,7 @@ import { maxScanned, paginate } from '../../client/pages.ts';
 import { bookingLists, everyBooking } from '../../client/bookingLists.ts';
 import { fetchOne } from '../../client/fetchOne.ts';
 import { defineWrite, field, required, type WriteOf } from '../define.ts';
+import { answering } from '../answering.ts';
 import { labelsOf } from '../form.ts';
 import { emailAddress, idText, optionalKeyed, optionalText, optionalZone } from '../commonSchemas.ts';
 import { booking } from '../../records/samples.ts';
@@ -78,6 +79,7 @@ export const createBooking = defineWrite({
   scope: 'bookings:write',
   endpoint: 'POST /v1/bookings',
   input,
+  answering,
   output: 'booking',
   sample: booking,
 

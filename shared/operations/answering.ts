@@ -1,0 +1,34 @@
+import { ServiceError } from '../serviceError.ts';
+import type { Answering } from './define.ts';
+import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead } from './questions.ts';
+
+/** What an operation does whose form asks the questions of an event type. Apart, so that an application without it does not send it to browsers. */
+export const answering: Answering = {
+  split(form, { fields, answers: inFields }) {
+    const asking = askingFields(form);
+    if (asking === undefined) return { fields, answers: {} };
+    const { [asking.answers]: written, ...others } = fields;
+    const byKey = answersByKey(written, asking.label);
+    return { fields: others, answers: { ...(inFields && { inFields }), ...(byKey && { byKey }) } };
+  },
+
+  async checked(client, form, input, answers) {
+    const asking = hasAnswers(answers) ? askingFields(form) : undefined;
+    if (asking === undefined) return { whole: input };
+    const questions = await questionsRead(client, String(input[asking.eventType]));
+    return { whole: { ...input, [asking.answers]: checkedAnswers(answers, questions) }, questions };
+  },
+
+  async explained(client, form, input, answers, error) {
+    const asking = askingFields(form);
+    if (asking === undefined || !(error instanceof ServiceError) || error.kind !== 'invalid') return error;
+    if (!error.fields.some(({ field }) => field.split('.')[0] === asking.answers)) return error;
+    try {
+      checkedAnswers(answers, await questionsRead(client, String(input[asking.eventType])));
+    } catch (complaint) {
+      if (complaint instanceof ServiceError && complaint.kind === 'invalid') return complaint;
+      if (!(complaint instanceof ServiceError)) throw complaint;
+    }
+    return error;
+  },
+};
