@@ -141,7 +141,7 @@ function consentForm(c: Request, name: string, { redirectUri, scopes }: Asked, a
 }
 
 /**
- * An application as a person tells it from others: "Acme connector at localhost:5678". Several on one machine may share a client.
+ * An application as a person tells it from others: "Our connector at localhost:5678". Several on one machine may share a client.
  *
  * @param redirectUri where the consent page's answer goes; without it, only the client's name is known
  */
