@@ -211,7 +211,7 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
   ]);
   // What is read later may belong before what is shown now.
   const cursor = next && part === undefined ? tokenOf(next, wanted.size, list) : undefined;
-  const shown = records.map((record) => shownOf(operation, record, zone));
+  const shown = records.map((record) => shownOf(operation, record, zone, records.length));
   const now = hasTimes(operation) ? [account.nowText()] : [];
   // What was not filtered, or not read, comes before what was found.
   const text = [
@@ -223,14 +223,15 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
   return result(tool, text, { ...(part !== undefined && { incomplete: part }), records: shown, next_cursor: cursor });
 }
 
-/** The main fields of a presented record, its times in both time zones, and the fields that the operation adds. */
-function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord, zone: string | undefined): ServiceRecord {
-  return cut({
+/** The main fields of a presented record, its times in both time zones, and the fields that the operation adds. @param count how many are shown with it */
+function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord, zone: string | undefined, count = 1): ServiceRecord {
+  const whole = {
     ...mainPart(output, record),
     ...localTimes(output, record, zone),
     ...Object.fromEntries(adds.map(({ key }) => [key, record[key]])),
     ...(secret !== undefined && { [secret]: record[secret] }),
-  });
+  };
+  return cut(whole, count);
 }
 
 /**

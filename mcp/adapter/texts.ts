@@ -7,8 +7,11 @@ import { inZone } from '../../shared/time/index.ts';
 import { asText, hasValue } from '../../shared/values.ts';
 import { added, idArgument, type Tool } from './tools.ts';
 
-/** Longer text in a record is cut, because a model has to pay for what a stranger wrote. */
-const longest = 4_000;
+/**
+ * Longer text in a record is cut, because a model has to pay for what a stranger wrote, and hosts refuse an answer of more than 25,000
+ * tokens. What is allowed of each is shared by many. Characters.
+ */
+const longest = { text: 4_000, ofAll: 30_000 };
 
 /** Text from outside as a model reads it: inside marks that nothing in it can close. */
 const marked = (text: string): string =>
@@ -20,16 +23,17 @@ export const besideData = (text: string): string =>
 
 export const asData = (value: unknown): string => marked(JSON.stringify(value));
 
-const isLong = (value: unknown): boolean =>
-  typeof value === 'string' ? value.length > longest : typeof value === 'object' && value !== null && Object.values(value).some(isLong);
+const isLong = (value: unknown, most: number): boolean =>
+  typeof value === 'string'
+    ? value.length > most
+    : typeof value === 'object' && value !== null && Object.values(value).some((each) => isLong(each, most));
 
-/** A record with its long texts cut and marked as cut. */
-export function cut(record: ServiceRecord): ServiceRecord {
+/** A record with its long texts cut and marked as cut. @param count how many are shown with it */
+export function cut(record: ServiceRecord, count = 1): ServiceRecord {
+  const most = Math.min(longest.text, Math.floor(longest.ofAll / count));
   const shortened = (_: string, value: unknown): unknown =>
-    typeof value === 'string' && value.length > longest
-      ? `${value.slice(0, longest)} … (${value.length - longest} characters more)`
-      : value;
-  return isLong(record) ? (JSON.parse(JSON.stringify(record, shortened)) as ServiceRecord) : record;
+    typeof value === 'string' && value.length > most ? `${value.slice(0, most)} … (${value.length - most} characters more)` : value;
+  return isLong(record, most) ? (JSON.parse(JSON.stringify(record, shortened)) as ServiceRecord) : record;
 }
 
 /** What a model reads after a tool that returns one record. */
