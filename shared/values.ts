@@ -78,11 +78,14 @@ export function idText(value: unknown): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
+/** Half a character, as a cut leaves it. Some programs refuse everything that holds one. */
+const half = /\p{Cs}/gu;
+
 /** A wrong value, short, as a sentence shows it to whoever entered it. */
 export function quoteValue(value: unknown): string {
-  if (typeof value === 'string') return `"${value.slice(0, 80)}"`;
+  if (typeof value === 'string') return `"${value.slice(0, 80).replace(half, '')}"`;
   try {
-    return JSON.stringify(value)?.slice(0, 80) ?? typeof value;
+    return JSON.stringify(value)?.slice(0, 80).replace(half, '') ?? typeof value;
   } catch {
     // What JSON does not have, such as a BigInt or an object that contains itself.
     return `a value of the type ${typeof value}`;
@@ -106,7 +109,8 @@ export const tidy = (words: string): string =>
     .join(' ')
     .replace(/[\w.~+=-]{40,}/g, (word) => (isOpaque(word) ? '[hidden]' : word))
     .trim()
-    .slice(0, 300);
+    .slice(0, 300)
+    .replace(half, '');
 
 /** The content of a body; the text itself if it is not JSON. Some servers begin it with a byte order mark, which JSON does not allow. */
 export function parsed(text: string): unknown {

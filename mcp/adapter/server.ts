@@ -207,7 +207,7 @@ class TellingServer extends Server {
       const request = 'id' in message && !('method' in message) ? message.id : undefined;
       const told = request === undefined ? undefined : this.#waiting.get(request);
       if (request !== undefined) this.#waiting.delete(request);
-      await send(message, options);
+      await send(wellFormed(message), options);
       told?.();
     };
     await super.connect(transport);
@@ -224,6 +224,17 @@ class TellingServer extends Server {
     }
     return message;
   }
+}
+
+/**
+ * A message without halves of characters, which a text has that somebody cut. JSON can hold one, but the services of models refuse it, with
+ * everything that is in the same conversation.
+ */
+function wellFormed(message: JSONRPCMessage): JSONRPCMessage {
+  const text = JSON.stringify(message);
+  // Only halves are escaped so, and an escaped backslash is none.
+  const whole = text.replace(/(\\\\)|\\ud[89a-f][0-9a-f]{2}/g, (_, backslash?: string) => backslash ?? '\\ufffd');
+  return whole === text ? message : (JSON.parse(whole) as JSONRPCMessage);
 }
 
 const capabilitiesIn = (envelope: Readonly<Record<string, unknown>> | undefined): unknown => envelope?.[CLIENT_CAPABILITIES_META_KEY];

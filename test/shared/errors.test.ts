@@ -166,6 +166,7 @@ it.each([
   ['Unknown credentials 6f1c2a9e0b1d4c556f1c2a9e', 'Unknown credentials [hidden]'],
   ['The token of our-own-example and bkg_1', 'The token of our-own-example and bkg_1'],
   ['x'.repeat(400), 'x'.repeat(300)],
+  [`${'x'.repeat(299)}🙂`, 'x'.repeat(299)],
   [`${' '.repeat(400)}${'y'.repeat(400)}`, 'y'.repeat(200)],
 ])('makes %j safe to show', (words, shown) => {
   expect(tidy(words)).toBe(shown);
