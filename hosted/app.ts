@@ -84,7 +84,7 @@ export function makeApp(parts: Parts, isStopping: () => boolean) {
   });
 
   // Some people type the address without its path.
-  for (const path of ['/mcp', '/', '/.well-known/*']) app.use(path, open);
+  for (const path of ['/mcp', '/', '/.well-known/*', '/mcp/.well-known/*']) app.use(path, open);
   app.get('/', (c, next) =>
     c.req.header('accept')?.includes('text/event-stream') === true ? next() : answerWith(c, 'Connect an AI assistant', startPage(origin)),
   );
@@ -94,6 +94,7 @@ export function makeApp(parts: Parts, isStopping: () => boolean) {
     app.get(`/.well-known/oauth-protected-resource${path}`, (c) => c.json(resourceMetadata(origin, path)));
     app.get(`/.well-known/oauth-authorization-server${path}`, (c) => c.json(serverMetadata(settings)));
   }
+  app.get('/mcp/.well-known/:name', (c) => c.redirect(`/.well-known/${c.req.param('name')}/mcp`, 308));
   app.get('/.well-known/mcp/server-card.json', (c) => c.json(serverCard(origin)));
 
   // Each also where clients look that do not read the metadata.

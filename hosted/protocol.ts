@@ -140,7 +140,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Par
     const at = { ...options, resourceMetadataUrl: metadataAddress(origin, new URL(request.url).pathname === '/' ? '' : '/mcp') };
     let authInfo: AuthInfo;
     try {
-      const verified = await verifyBearerToken(request.headers.get('authorization'), at);
+      const verified = await verifyBearerToken(request.headers.get('authorization')?.replace(/ +/, ' '), at);
       authInfo = { ...verified, extra: { ...verified.extra, begunAt, isSent: isSentBy(outgoing) } };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;

@@ -65,7 +65,9 @@ export function passAnswersOn({ provider, rows, database, connections, settings 
       const { client, params = {} } = ctx.oidc;
       if ((await rows.byOther('Answer', agreement(params['browser'], client?.clientId))).length > 0) return;
       const asking = { name: client?.clientName ?? '', host: hostOf(client?.clientId ?? '', to) };
-      await showWith(ctx, 400, 'Not connected', goBackPage(asking, to, new URL(to).searchParams.get('error_description') ?? ''));
+      // Answers of another type come in the fragment.
+      const said = new URLSearchParams(to.replace(/^[^?#]*/, '').replaceAll(/[?#]/g, '&'));
+      await showWith(ctx, 400, 'Not connected', goBackPage(asking, to, said.get('error_description') ?? said.get('error') ?? ''));
       return;
     }
     const browser = rows.hash('browser', ctx.cookies.get(ownCookie(settings.origin, browserCookie).name, { signed: false }) ?? '');

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { generateKeyPairSync } from 'node:crypto';
-import Provider, { errors, interactionPolicy } from 'oidc-provider';
+import Provider, { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { unusedForMs } from '../connections.ts';
 import { showWith } from '../pages.ts';
 import type { Some } from '../parts.ts';
@@ -78,7 +78,7 @@ export function makeProvider({ settings, rows, shared, vault }: Some<'settings' 
       },
     },
     renderError: (ctx, { error, error_description: description }) =>
-      showWith(ctx, ctx.status, 'Not connected', html`<p>${explained(error, description, ctx.query['client_id'])}</p>`),
+      showWith(ctx, ctx.status, 'Not connected', html`<p>${explained(error, description, ctx)}</p>`),
   });
   provider.use(async (ctx, next) => {
     await next();
@@ -101,12 +101,15 @@ function askingEachTime(): interactionPolicy.DefaultPolicy {
 }
 
 /** What a person at the browser can do about an error of the authorization server. */
-function explained(code: string, description: string | undefined, clientId: unknown): string {
+function explained(code: string, description: string | undefined, { path, query }: KoaContextWithOIDC): string {
+  const clientId = query['client_id'];
   if (code.startsWith('invalid_client') && typeof clientId === 'string' && URL.canParse(clientId))
     return `The description of your assistant at ${new URL(clientId).host} cannot be read or used now. Connect again in a few minutes.`;
   if (code === 'invalid_client')
     return 'Your assistant is not known here any more. Remove this connector in your assistant and add it again.';
   if (description?.includes('redirect_uri') === true)
     return 'Your assistant asks for an answer at an address that it did not register. Remove this connector in your assistant and add it again.';
+  if (path === '/auth' && description !== undefined)
+    return `Your assistant sent a request that cannot be answered: ${description}. Tell its makers, or add the connector again.`;
   return 'This sign-in has expired or was answered already. If your assistant is connected, nothing is left to do. If it is not, go back to it and connect again.';
 }

@@ -50,10 +50,13 @@ export function authorizationOf(query: URLSearchParams, origin: string, browser:
   return asked;
 }
 
-/** The id in an `Authorization` header with an empty secret, which is how some public clients name themselves. */
+/** What some libraries write in place of a secret. */
+const noSecret = '(?:undefined|null)?';
+
+/** The id in an `Authorization` header without a secret, which is how some public clients name themselves. */
 function idAlone(authorization = ''): string | undefined {
   const [, encoded = ''] = /^basic +([\w+/=-]+)$/i.exec(authorization) ?? [];
-  const [, id] = /^(.+):$/.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  const [, id] = new RegExp(`^(.+):${noSecret}$`).exec(Buffer.from(encoded, 'base64').toString()) ?? [];
   return id && unescape(id);
 }
 
@@ -61,6 +64,9 @@ function idAlone(authorization = ''): string | undefined {
 export function tokenRequestOf(form: string, origin: string, headers: IncomingHttpHeaders): ParsedUrlQuery {
   const asked = new URLSearchParams(form);
   dropOurResource(asked, origin);
+  // Some libraries send the header of their calls.
+  if (!/^basic /i.test(headers.authorization ?? '')) delete headers.authorization;
+  if (new RegExp(`^${noSecret}$`).test(asked.get('client_secret') ?? '')) asked.delete('client_secret');
   const id = idAlone(headers.authorization);
   if (id !== undefined && [null, id].includes(asked.get('client_id'))) {
     delete headers.authorization;

@@ -76,7 +76,7 @@ async function inFormOf({ headers }: Request, serve: () => Promise<Response>): P
   const isTaken = (form: string): boolean => [form, `${form.split('/', 1)[0] ?? ''}/*`, '*/*'].some((range) => ranges.includes(range));
   if (isTaken(whole) || isTaken(stream)) headers.set('accept', `${whole}, ${stream}`);
   const answer = await serve();
-  if (isTaken(whole) || answer.headers.get('content-type') !== whole) return answer;
+  if (isTaken(whole) || !answer.ok || answer.headers.get('content-type') !== whole) return answer;
   return new Response(`event: message\ndata: ${(await answer.text()).trim()}\n\n`, {
     status: answer.status,
     headers: { 'content-type': stream },

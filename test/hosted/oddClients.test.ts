@@ -1,0 +1,83 @@
+import { startHosted, Assistant, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { textOf } from '../../tools/rigs/zapier/browser.ts';
+import { openSandbox, openedForFile } from '../support/hosted.ts';
+
+/** What clients do that keep to the letter of no standard, and proxies and libraries in between. */
+const opened = openedForFile();
+let hosted: Hosted;
+let assistant: Assistant;
+
+beforeAll(async () => {
+  const sandbox = await openSandbox(opened);
+  hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-odd-') }, opened);
+  assistant = new Assistant(hosted.origin, 'Odd');
+  await (await assistant.signIn()).close();
+});
+
+const clientId = (): string => assistant.stored.client?.client_id ?? '';
+const callWith = (method: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${hosted.origin}/mcp`, {
+    method,
+    headers: { authorization: `Bearer ${assistant.stored.tokens?.access_token ?? ''}`, 'content-type': 'application/json', ...headers },
+    ...(method === 'POST' && { body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }),
+  });
+
+it.each(['/mcp/.well-known/oauth-protected-resource', '/mcp/.well-known/oauth-authorization-server'])(
+  'a client that appends the well-known path finds %s, also from a page',
+  async (path) => {
+    const [answer, usual] = await Promise.all([path, `${path.replace('/mcp', '')}/mcp`].map((each) => fetch(hosted.origin + each)));
+    expect([answer?.status, answer?.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    expect(await answer?.json()).toEqual(await usual?.json());
+  },
+);
+
+it('a token after two spaces is a token', async () => {
+  expect((await callWith('POST', { authorization: `Bearer  ${assistant.stored.tokens?.access_token ?? ''}` })).status).toBe(200);
+});
+
+it.each(['GET', 'DELETE', 'HEAD'])(
+  '%s is answered with 405 and what is allowed, for clients that ask for a stream or end a session',
+  async (method) => {
+    const answer = await callWith(method, { accept: 'text/event-stream', 'mcp-session-id': 'of an earlier process', 'last-event-id': '7' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  },
+);
+
+it('a call of a session that this process does not know is answered', async () => {
+  expect((await callWith('POST', { 'mcp-session-id': 'of an earlier process' })).status).toBe(200);
+});
+
+/** A refresh as the official client sends it, and what is put in addition by its library. */
+const refreshWith = async (more: Record<string, string>, headers: Record<string, string> = {}): Promise<number> => {
+  const form = { grant_type: 'refresh_token', refresh_token: assistant.stored.tokens?.refresh_token ?? '', client_id: clientId(), ...more };
+  const answer = await fetch(`${hosted.origin}/token`, { method: 'POST', headers, body: new URLSearchParams(form) });
+  return answer.status;
+};
+const basic = (secret: string): string => `Basic ${Buffer.from(`${clientId()}:${secret}`).toString('base64')}`;
+
+it.each([
+  ['the header of its calls', {}, (): string => 'Bearer an-old-token'],
+  ['a secret that it does not have', { client_secret: 'undefined' }, undefined],
+  ['a secret that is null', { client_secret: 'null' }, undefined],
+  ['such a secret in a header', {}, (): string => basic('undefined')],
+] as const)('a refresh that comes with %s passes', async (_, more, header) => {
+  expect(await refreshWith(more, header === undefined ? {} : { authorization: header() })).toBe(200);
+});
+
+it('a refresh that comes with any other secret is refused, and harms nothing', async () => {
+  expect(await refreshWith({ client_secret: 'a secret that somebody made up' })).toBe(401);
+  expect(await refreshWith({})).toBe(200);
+});
+
+it.each([
+  [{ response_type: 'token' }, 'response_type'],
+  [{ request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
+  [{ client_id: undefined }, 'client_id'],
+  [{ redirect_uri: 'https://odd.example/callback#part' }, 'redirect_uri'],
+])('a request to sign in that cannot be answered says why: %j', async (wrong, named) => {
+  const asked = { response_type: 'code', client_id: clientId(), redirect_uri: assistant.redirectUrl, state: 's', ...wrong };
+  const query = new URLSearchParams(Object.entries(asked).filter((each): each is [string, string] => each[1] !== undefined));
+  const page = textOf(await (await fetch(`${hosted.origin}/authorize?${query.toString()}`)).text());
+  expect(page).toContain('Not connected');
+  expect(page).toMatch(new RegExp(`${named}|an address that it did not register`));
+});
