@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/client';
+import { accounts } from '../../mcp/program.ts';
 import { until } from '../support/until.ts';
 import { asLine, callLine, helloFrom, type Message, talkTo } from './inProcess.ts';
-import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
+import { call, fastClock, freeStart, somebody, Stage, textOf } from './stage.ts';
 import { oneOf } from '../support/wire.ts';
 
 // Permanent operations ask the person for consent.
@@ -84,9 +84,11 @@ test.each([
   ['at once, as hosts do that show no question', 0, true],
   ['after a while', 1_100, false],
 ])('of a client that says no %s, a model learns whether the person can have read the question', async (_, afterMs, isDoubtful) => {
-  const client = await stage.client((await stage.serve()).address, { capabilities: { elicitation: { form: {} } } });
-  client.setRequestHandler('elicitation/create', async () => {
-    await sleep(afterMs);
+  let now = Date.now();
+  const account = accounts(stage.file, false, { ...fastClock, now: () => now });
+  const client = await stage.client((await stage.serve({ account })).address, { capabilities: { elicitation: { form: {} } } });
+  client.setRequestHandler('elicitation/create', () => {
+    now += afterMs;
     return decline;
   });
   const id = await booked(client);

@@ -195,7 +195,8 @@ describe('what the network answers in place of the service', () => {
       const onRequest = ({ durationMs }) => { console.log(durationMs); process.exit(); };
       await createClient({ auth: 'token', baseUrl: process.env.SCHEDULING_BASE_URL, onRequest }).users.current();`;
     const { out } = await started(process.execPath, ['--input-type=module', '-e', script]).ended;
-    expect(Math.round(Number(out) / 10_000)).toBe(1);
+    // An answer is waited for 20 seconds.
+    expect(Number(out)).toBeLessThan(19_000);
   });
 
   test('the token endpoint: the same', async () => {
