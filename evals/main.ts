@@ -28,7 +28,7 @@ const command = {
 } as const;
 
 await runProgram(command, async ({ values: { url: typed, model: name, task } }) => {
-  const url = address(typed, '--url');
+  const url = address(typed, 'url');
   const wanted = namesIn(task, names, 'task');
   if (url === undefined || name === undefined)
     throw new Misuse(`Say which model does the tasks: --url https://api.example.com/v1 --model some-model, and its key in ${key}.`);

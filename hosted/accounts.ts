@@ -1,18 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError, type Clock } from '../shared/client/index.ts';
-import { memoryStore } from '../shared/writes/index.ts';
-import { brand } from '../shared/brand.ts';
+import { ServiceError } from '../shared/client/index.ts';
 import { Account, accountState, type AccountState } from '../mcp/adapter/account.ts';
-import { transportWith, wireAs } from '../mcp/adapter/transport.ts';
-import type { InUse as ConnectionInUse } from './connections.ts';
+import { transportWith } from '../mcp/adapter/transport.ts';
+import type { Some } from './basis.ts';
+import type { Connections, InUse as ConnectionInUse } from './connections.ts';
 import { ledgerIn } from './database/calls.ts';
 import { coordinationIn, pendingIn, throwNotReached } from './database/writes.ts';
-import type { Some } from './parts.ts';
-
-const clockWith = (now: () => number): Clock => ({ now, sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() });
-const pause = (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
-
-const wire = wireAs(`${brand.slug}-mcp-server`);
+import { clockWith, pause, wire } from './readAccount.ts';
 
 /** More calls in a minute than a person's conversation makes: then the assistant works through a long list, and leaves room for the others. */
 const bulkFrom = 60;
@@ -41,7 +34,7 @@ export function makeAccounts({
   database,
   rows,
   vault,
-}: Some<'settings' | 'connections' | 'database' | 'rows' | 'vault'>) {
+}: Some<'settings' | 'database' | 'rows' | 'vault'> & { connections: Connections }) {
   const states = new Map<string, AccountState>();
   const used = new Map<string, InUse>();
   const clock = clockWith(database.now);
@@ -119,13 +112,3 @@ export function makeAccounts({
 }
 
 export type Accounts = ReturnType<typeof makeAccounts>;
-
-/** The account of a token that was just given out, to read whose it is. */
-export function readAccount(baseUrl: string, token: string): Account {
-  const clock = clockWith(() => Date.now());
-  const state = accountState(
-    clock,
-    memoryStore(() => Date.now(), ''),
-  );
-  return new Account({ baseUrl, clock, pause, transport: transportWith(() => ({ token: async () => token }), wire), state });
-}

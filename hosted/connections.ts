@@ -5,7 +5,8 @@ import { isObject } from '../shared/values.ts';
 import type { Connection } from '../sdk/oauth/connection.ts';
 import { tokensIn } from '../sdk/stores/store.ts';
 import { withLock } from './database/database.ts';
-import type { Some } from './parts.ts';
+import type { Some } from './basis.ts';
+import type { ServiceSignIn } from './signIn/service.ts';
 
 /** One assistant that is connected to one account: what stands behind a grant of this server. */
 export interface Connected {
@@ -43,7 +44,7 @@ const isConnected = (value: unknown): value is Connected => isObject(value) && i
  * The connections of all accounts. The service's tokens are kept for each connection and never leave this server: ending one ends no other,
  * also of the same account.
  */
-export function makeConnections({ rows, database, signIn, log }: Some<'rows' | 'database' | 'signIn' | 'log'>) {
+export function makeConnections({ rows, database, signIn, log }: Some<'rows' | 'database' | 'log'> & { signIn: ServiceSignIn }) {
   const oauth = signIn.oauth();
   const aboutOf = ({ grant, account, client }: Connected) => ({ grant, account: account.id, other: client.id });
 

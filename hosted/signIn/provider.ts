@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import Provider, { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { unusedForMs } from '../connections.ts';
 import { showWith } from '../pages.ts';
-import type { Some } from '../parts.ts';
+import type { Some } from '../basis.ts';
 import { adapterIn } from './adapter.ts';
 import { documentReader } from './clientDocuments.ts';
 import { resourceOf, scopeNames } from './requests.ts';

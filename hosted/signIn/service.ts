@@ -7,11 +7,11 @@ import { isObject } from '../../shared/values.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { createOAuth, type OAuth } from '../../sdk/oauth/oauth.ts';
 import { memoryStore } from '../../sdk/stores/store.ts';
-import { readAccount } from '../accounts.ts';
+import { readAccount } from '../readAccount.ts';
 import { throughProxy } from '../../sdk/client/proxy.ts';
 import { askerNow, askToWait } from '../askers.ts';
 import { withLock } from '../database/database.ts';
-import type { Some } from '../parts.ts';
+import type { Some } from '../basis.ts';
 
 /** How long a person may take at the service's own pages. Milliseconds. */
 const attemptMs = 30 * 60_000;

@@ -83,7 +83,7 @@ test('so do addresses, ports and names on the command lines', () => {
   expect(listening).toMatchObject({ url: clean, forward: clean, port: 4041, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] });
   const options = readOptions(['--http', port, '--tools', "'list_bookings'", '--redirect', to], { SCHEDULING_MCP_KEY: '"key"\n' });
   expect(options).toMatchObject({ http: { port: 4041, key: 'key' }, only: ['list_bookings'], redirectUri: clean });
-  expect(address(to, '--base')).toBe(clean);
+  expect(address(to, 'base')).toBe(clean);
 });
 
 test.each([

@@ -51,7 +51,7 @@ it.each([
   [['--port'], '--port needs a value.'],
   [['--port', '--once'], '--port needs a value.'],
   [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536".'],
-  [['--at', 'here'], '--at takes a URL that begins with http:// or https://, not "here".'],
+  [['--at', 'here'], '--at takes an address with http:// or https://.'],
   [['--part', 'one,three'], 'There is no part "three". There are: one, two.'],
   [['once'], 'Write options like this: npm run thing -- --option value.'],
 ])('%j is refused in a sentence', (args, sentence) => {
@@ -68,7 +68,7 @@ it.each([
   } as const;
   const read = () => {
     const { port, at, part } = readCommandLine(command, args).values;
-    return [whole(port, '--port', 0, 65_535), address(at, '--at'), namesIn(part, ['one', 'two'], 'part')];
+    return [whole(port, '--port', 0, 65_535), address(at, 'at'), namesIn(part, ['one', 'two'], 'part')];
   };
   expect(read).toThrow(new Misuse(sentence));
 });

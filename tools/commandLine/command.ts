@@ -1,5 +1,4 @@
-import { Misuse, readOptions } from '../../sdk/node/options.ts';
-import { copied } from '../../shared/values.ts';
+import { addressIn, Misuse, readOptions } from '../../sdk/node/options.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 
 /** One option, as `parseArgs` of Node.js takes it, and its words in the help. */
@@ -100,13 +99,9 @@ export function whole(typed: string, name: string, from = 0, to = 999_999_999_99
   return Number(typed);
 }
 
-/** An http or https address. @throws {Misuse} */
-export function address<Typed extends string | undefined>(typed: Typed, name: string): Typed {
-  const url = typed && copied(typed);
-  if (url !== undefined && (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)))
-    throw new Misuse(`${name} takes a URL that begins with http:// or https://, not "${url}".`);
-  return url as Typed;
-}
+/** An http or https address, if one was typed. @throws {Misuse} */
+export const address = <Typed extends string | undefined>(typed: Typed, option: string): Typed =>
+  (typed && addressIn(typed, option)) as Typed;
 
 /** Those of the names that were typed, each time one or several separated by commas; all if none was. @throws {Misuse} */
 export function namesIn<Name extends string>(typed: readonly string[] = [], names: readonly Name[], what: string): readonly Name[] {

@@ -60,9 +60,9 @@ const command = {
 
 await runProgram(command, async ({ values }) => {
   const { write = false, limits = false } = values;
-  const base = address(values.base, '--base');
-  const redirectUri = address(values.connect, '--connect');
-  const deliverTo = address(values['deliver-to'], '--deliver-to');
+  const base = address(values.base, 'base');
+  const redirectUri = address(values.connect, 'connect');
+  const deliverTo = address(values['deliver-to'], 'deliver-to');
   const given = (name: string): string | undefined => copiedFrom(process.env, name);
   const ownToken = given(environment.token);
   if (redirectUri === undefined && ownToken === undefined)

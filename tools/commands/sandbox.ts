@@ -89,7 +89,7 @@ function formsIn(typed: readonly string[]): Partial<Forms> {
 void runProgram(command, async ({ values }) => {
   const { data = usualData, form = [], listen } = values;
   const port = whole(values.port, '--port', 0, 65_535);
-  const redirect = values.redirect?.map((each) => address(each, '--redirect'));
+  const redirect = values.redirect?.map((each) => address(each, 'redirect'));
   const forms = formsIn(form);
   if (values.forward !== undefined) return console.log(await forward(port, values.forward));
   if (port !== 0 && (await askRunning(port, 'client')) !== undefined)

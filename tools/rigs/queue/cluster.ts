@@ -37,7 +37,7 @@ export async function startCluster(options: ClusterOptions, opened: Opened) {
   const encryptionKey = await keptKey(folder);
   const name = `queue_${createHash('sha256').update(encryptionKey).digest('hex').slice(0, 12)}`;
 
-  const redisUrl = await openRedis({ folder: keptIn('redis'), installation }, opened);
+  const redisUrl = await openRedis({ folder: keptIn('redis') }, opened);
   const { url: postgresUrl } = await openPostgres({ folder: keptIn('postgres'), name, installation }, opened);
 
   const [mainPort = 0, ...others] = await Promise.all(Array.from({ length: 6 }, freePort));

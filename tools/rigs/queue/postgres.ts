@@ -28,11 +28,12 @@ export interface Postgres {
  * Starts PostgreSQL on a free port of this machine, with a new password.
  *
  * @param options.name names its folder, if root starts it
+ * @param options.installation where its driver is found
  * @param options.isSmall ends each of its files at 16 MB, as large as those of its own log, so that a test can fill it as a disk fills
  * @throws a readable error if it is not installed or cannot be used
  */
 export async function openPostgres(
-  { folder, name, installation, isSmall = false }: ServerOptions & { name: string; isSmall?: boolean },
+  { folder, name, installation, isSmall = false }: ServerOptions & { name: string; installation: N8nInstallation; isSmall?: boolean },
   opened: Opened,
 ): Promise<Postgres> {
   const initdb = findProgram('initdb');

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { lastLines } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
 import { Program } from '../../process/program.ts';
 import { root } from '../../root.cjs';
 import type { Opened } from '../../process/opened.ts';
-import type { N8nInstallation } from '../n8n/install.ts';
 
 /** Where Debian keeps PostgreSQL's programs, which are not on the PATH: one folder for each major version. */
 const debianPostgres = '/usr/lib/postgresql';
@@ -28,8 +28,6 @@ export function findProgram(name: 'redis-server' | 'postgres' | 'initdb'): strin
 export interface ServerOptions {
   /** The folder that keeps its data for a later start. Without it, everything is deleted at the end. */
   folder?: string | undefined;
-  /** The installed n8n, which includes the driver. */
-  installation: N8nInstallation;
 }
 
 /** Another user to run a program as. */
@@ -67,7 +65,7 @@ export async function keep({ program, args, signal, owner, folder, ask }: Keepin
  *
  * @returns `redis://:PASSWORD@HOST:PORT`
  */
-export async function openRedis({ folder, installation }: ServerOptions, opened: Opened): Promise<string> {
+export async function openRedis({ folder }: ServerOptions, opened: Opened): Promise<string> {
   const program = findProgram('redis-server');
   const home = folder ?? (await opened.temporaryFolder('redis-'));
   await mkdir(home, { recursive: true, mode: 0o700 });
@@ -84,25 +82,13 @@ export async function openRedis({ folder, installation }: ServerOptions, opened:
   const url = `redis://:${password}@127.0.0.1:${port}`;
   await opened.start(
     'Redis',
-    () => keep({ program, args: [file], signal: 'SIGTERM', folder: home, ask: () => ping(installation, url) }),
+    () => keep({ program, args: [file], signal: 'SIGTERM', folder: home, ask: () => reached(port) }),
     (server) => server.stop(),
   );
   return url;
 }
 
-type Driver = new (
-  url: string,
-  options: { lazyConnect: true; maxRetriesPerRequest: number; retryStrategy: () => null },
-) => { ping(): Promise<unknown>; on(event: 'error', listener: () => void): void; disconnect(): void };
-
-async function ping(installation: N8nInstallation, url: string): Promise<void> {
-  const Client = createRequire(installation.bin)('ioredis') as Driver;
-  const client = new Client(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
-  // What is wrong makes the question fail.
-  client.on('error', () => undefined);
-  try {
-    await client.ping();
-  } finally {
-    client.disconnect();
-  }
+async function reached(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect').finally(() => socket.destroy());
 }
