@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 
 export interface Line {
@@ -45,9 +44,7 @@ function targetOf({ unit, least, most = 0, also }: Line): string {
 /** The average load of the last minute, as the system reports it. */
 export const load = (): number => Number((loadavg()[0] ?? 0).toFixed(2));
 
-const [begin, end] = ['<!-- results: written by npm run bench -->', '<!-- end of results -->'];
-const command = (row: string): string => `\`npm run bench -- --row ${row}\``;
-
+/** The table as docs/evidence/performance.md has it. */
 export function asMarkdown({ title, name, lines }: RowResult, loadBefore: number): string {
   const notes = [...new Set(lines.flatMap(({ note }) => note ?? []))];
   const body = lines.map((line) => {
@@ -59,7 +56,7 @@ export function asMarkdown({ title, name, lines }: RowResult, loadBefore: number
   return [
     `### ${title}`,
     '',
-    `${command(name)}, ${new Date().toISOString().slice(0, 10)} on ${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.version}, load ${loadBefore}, then ${load()}.`,
+    `\`npm run bench -- --row ${name}\`, ${new Date().toISOString().slice(0, 10)} on ${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.version}, load ${loadBefore}, then ${load()}.`,
     '',
     '| What | Ours | Peer or limit | Figure | Target |',
     '|---|---|---|---|---|',
@@ -69,26 +66,4 @@ export function asMarkdown({ title, name, lines }: RowResult, loadBefore: number
   ]
     .join('\n')
     .trimEnd();
-}
-
-/**
- * Puts tables into a document, between its two marks. A row that is there already is replaced, a new one comes last.
- *
- * @throws if the document has lost its marks
- */
-export async function writeInto(file: string, tables: ReadonlyMap<string, string>): Promise<void> {
-  const text = await readFile(file, 'utf8');
-  const [from, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
-  if (from < begin.length || to < from)
-    throw new Error(`${file} has no place for the results: it needs the lines "${begin}" and "${end}".`);
-  const sections = text
-    .slice(from, to)
-    .split(/^(?=### )/m)
-    .map((section) => section.trim())
-    .filter((section) => section !== '');
-  for (const [row, table] of tables) {
-    const known = sections.findIndex((section) => section.includes(command(row)));
-    sections.splice(known < 0 ? sections.length : known, 1, table);
-  }
-  await writeFile(file, `${text.slice(0, from)}\n\n${sections.join('\n\n')}\n\n${text.slice(to)}`);
 }
