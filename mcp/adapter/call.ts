@@ -269,8 +269,8 @@ async function withId(
   return shownOf(found, record, zone);
 }
 
-/** Some hosts show a model only the structured answer, so it has the same words. */
-function result({ output }: Tool, text: string, { message: _service, ...answer }: ServiceRecord): Done {
-  const whole = { message: besideData(text), ...answer };
+/** Some hosts show a model only the structured answer, so it has the same words, under a name that no service gives to its own. */
+function result({ output }: Tool, text: string, answer: ServiceRecord): Done {
+  const whole = { about_this_answer: besideData(text), ...answer };
   return { content: [{ type: 'text', text }], structuredContent: output?.fit(whole) ?? whole };
 }

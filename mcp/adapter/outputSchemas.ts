@@ -23,7 +23,7 @@ export function outputOf({ output, adds, sample, yields }: Operation): Output {
   );
   const record = objectOf(fields);
   const rest = yields === 'one' ? record.shape : { incomplete: fitted('string'), records: z.array(record), next_cursor: fitted('string') };
-  const answer = z.looseObject({ message: fitted('string'), ...rest });
+  const answer = z.looseObject({ about_this_answer: fitted('string'), ...rest });
   const { $schema: _dialect, ...schema } = z.toJSONSchema(answer, { io: 'output' });
   return { schema: { ...schema, type: 'object' }, fit: (value) => answer.parse(value) };
 }

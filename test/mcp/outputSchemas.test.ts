@@ -70,7 +70,7 @@ test('a value in another form is converted; what has no such form is left out an
   stage.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 200, body: oneOf(record) });
   const answer = await call(client, 'get_event_type', { event_type_id: '7' });
   const shown = { id: '7', duration_minutes: 30, active: true, location: '{"city":"Madrid"}' };
-  expect(answer.structuredContent).toEqual({ message: expect.stringContaining('Get Event Type: done.') as unknown, ...shown });
+  expect(answer.structuredContent).toEqual({ about_this_answer: expect.stringContaining('Get Event Type: done.') as unknown, ...shown });
   expect(textOf(answer)).toContain('"requires_approval":"sometimes"');
   const hook = { id: 'sub_1', url: 'https://example.com', events: 'BOOKING_CREATED', region: null };
   stage.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: listOf([hook]) });

@@ -34,7 +34,7 @@ const sentenceIn = (answer: CallToolResult): string =>
 async function asked(client: Client, name: string, given: Record<string, unknown>): Promise<ServiceRecord> {
   const answer = await call(client, name, given);
   if (answer.isError === true) throw new Refused(sentenceIn(answer));
-  const { message: _words, ...record } = (answer.structuredContent ?? {}) as ServiceRecord;
+  const { about_this_answer: _words, ...record } = (answer.structuredContent ?? {}) as ServiceRecord;
   return record;
 }
 
