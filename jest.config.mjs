@@ -67,6 +67,7 @@ export default {
   coveragePathIgnorePatterns: ['/node_modules/', '/test/'],
   // The long suites wait for much of their time: jest's own choice on two processors is one worker, and only six keep both busy.
   maxWorkers: Math.max(6, availableParallelism() - 1),
+  testSequencer: '<rootDir>/test/jest/longestFirst.mjs',
   // After thousands of tests, a worker takes longer to end than the usual half second: jest would report it as a leak.
   workerGracefulExitTimeout: 5_000,
   // A test's own global object is slow to ask: these are handed to each module instead. Others are names that some package declares itself.
