@@ -70,8 +70,8 @@ export async function askTool(port: number, token: string, name: string, args: o
   });
   const raw = await answer.text();
   if (answer.status !== 200) return { status: answer.status, raw, id: sent, isError: true, text: raw, record: {} };
-  // As one JSON text, or as the last of a stream's events.
-  const { id, result } = Answer.parse(JSON.parse(raw.startsWith('{') ? raw : (/data: (\{.*\})\s*$/.exec(raw)?.[1] ?? '{}')));
+  // As one JSON text, perhaps after white space, or as the last of a stream's events.
+  const { id, result } = Answer.parse(JSON.parse(/(?:^|\n)data: (\{.*\})\s*$/.exec(raw)?.[1] ?? raw));
   if (id !== sent || result === undefined) throw new Error(`The answer is to another request, or has no result: ${raw.slice(0, 300)}`);
   const { isError = false, content, structuredContent: record = {} } = result;
   return { status: 200, raw, id, isError, text: content.map(({ text = '' }) => text).join('\n'), record };

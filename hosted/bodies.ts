@@ -28,12 +28,3 @@ export async function textOf(incoming: IncomingMessage, most = formBytes): Promi
   }
   return new TextDecoder().decode(Buffer.concat(parts));
 }
-
-/** The value of JSON; `undefined` for any other text. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}

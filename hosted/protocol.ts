@@ -12,14 +12,14 @@ import { HTTPException } from 'hono/http-exception';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
 import { operations, type Operation } from '../shared/operations/index.ts';
-import { isObject } from '../shared/values.ts';
+import { isObject, parsed } from '../shared/values.ts';
 import type { Account } from '../mcp/adapter/account.ts';
 import { httpHandler, isSentBy } from '../mcp/adapter/answerForms.ts';
 import { asMeant } from '../mcp/adapter/requestForms.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
 import { toolName } from '../mcp/adapter/tools.ts';
 import { refuseFor } from './askers.ts';
-import { parsed, textOf } from './bodies.ts';
+import { textOf } from './bodies.ts';
 import type { InUse } from './connections.ts';
 import { measure, traced } from './log.ts';
 import type { Parts } from './parts.ts';
@@ -161,7 +161,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Par
         new OAuthError(OAuthErrorCode.InsufficientScope, `This needs the permission ${scope}, which the person has not given.`),
         { ...at, requiredScopes: [scope] },
       );
-    return handler.fetch(request, { authInfo, parsedBody: parsedBody ?? null });
+    return handler.fetch(request, { authInfo, parsedBody });
   }
 
   return {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod/v4';
-import { parsed } from '../bodies.ts';
+import { parsed } from '../../shared/values.ts';
 
 /** Whether a host of an address is this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
