@@ -103,14 +103,8 @@ describe('among ten thousand bookings in no order', () => {
       /^Nobody can tell yet whether there is such a booking: only [\d,]+ bookings .* Add an email or a status to the search, or use the ID\.$/,
     );
   });
-});
 
-describe('at a service that answers slowly, or with more', () => {
-  let years: Years;
-  beforeAll(async () => (years = await withYears({ order: 'none' })));
-  beforeEach(() => years.sandbox.forgetRequests());
-  afterAll(() => years.end());
-
+  // At a service that answers slowly.
   it('reading stops after 25 seconds and says so, and busy times are refused', async () => {
     const slow = clientOf(years.sandbox, 1_000);
     const { parts, ids } = await run(slow, getManyBookings, thisWeek);
