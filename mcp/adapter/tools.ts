@@ -139,7 +139,9 @@ function remark(
 function withOwn(operation: Operation, schema: ObjectSchema): ObjectSchema {
   const properties = { ...schema.properties };
   if (operation.yields === 'many') {
-    properties[added.limit] = { type: 'integer', minimum: 1, maximum: pageSize.max, default: pageSize.usual };
+    // Some hosts leave the bounds out of what a model reads.
+    const description = `At most ${pageSize.max}.`;
+    properties[added.limit] = { type: 'integer', minimum: 1, maximum: pageSize.max, default: pageSize.usual, description };
     properties[added.cursor] = { type: 'string', description: 'From the last page.' };
   }
   if (operation.effect === 'destructive')

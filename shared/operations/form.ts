@@ -35,7 +35,8 @@ export type ObjectSchema = {
 
 /**
  * A form as a JSON Schema, under its documented names, for callers that fill it in without seeing it. It says what a field accepts.
- * Patterns are left out, because the form's own messages explain a wrong value better.
+ * Patterns and formats are left out, because the form's own messages explain a wrong value better, and some models' services refuse every
+ * tool for a format that they do not know.
  *
  * @param more a sentence that is added to the description of a field
  */
@@ -60,6 +61,7 @@ function typeOf(form: Form, { key, control }: FormField): Record<string, Plain> 
   const {
     $schema: _dialect,
     pattern: _pattern,
+    format: _format,
     minLength: _least,
     ...plain
   } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
