@@ -95,7 +95,7 @@ export function makeApp(parts: Parts, isStopping: () => boolean) {
     app.get(`/.well-known/oauth-protected-resource${path}`, (c) => c.json(resourceMetadata(origin, path)));
     app.get(`/.well-known/oauth-authorization-server${path}`, (c) => c.json(serverMetadata(settings)));
   }
-  app.get('/mcp/.well-known/:name', (c) => c.redirect(`/.well-known/${c.req.param('name')}/mcp`, 308));
+  app.get('/mcp/.well-known/:name{[a-z-]+}', (c) => c.redirect(`/.well-known/${c.req.param('name')}/mcp`, 308));
   app.get('/.well-known/mcp/server-card.json', (c) => c.json(serverCard(origin)));
 
   // Each also where clients look that do not read the metadata.
