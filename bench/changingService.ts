@@ -110,7 +110,7 @@ export interface Change {
 type Behind = [at: number, booking: Booking];
 
 /** Ends a poll in the middle of its calls. */
-export class Killed extends Error {}
+class Killed extends Error {}
 
 const iso = (at: number): string => new Date(at).toISOString();
 

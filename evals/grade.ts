@@ -14,7 +14,7 @@ export interface Expected {
   cancelled?: readonly Booking[];
 }
 
-export interface Snapshot {
+interface Snapshot {
   bookings: readonly Booking[];
   subscriptions: readonly string[];
 }

@@ -18,7 +18,7 @@ const Completion = z.looseObject({
   usage: z.looseObject({ total_tokens: z.number() }).nullish(),
 });
 
-export interface Answer {
+interface Answer {
   message: z.infer<typeof Message>;
   tokens: number;
 }

@@ -24,7 +24,7 @@ const CODES = {
 /** How a service may say that the limit of subscriptions is reached, without that word (G19). */
 const LIMIT_WITHOUT_THE_WORD = 'Maximum number of webhooks reached (25)';
 
-export type ErrorCode = keyof typeof CODES;
+type ErrorCode = keyof typeof CODES;
 
 /** The service refuses a request. The message is for the person who sent it; it is included if the form has one (G17). */
 export class Refusal extends Error {

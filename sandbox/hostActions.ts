@@ -22,7 +22,7 @@ interface Options extends Omit<Basis, 'present' | 'log'> {
 
 /** A booking by a host or an invitee. Unknown ids and fields cause a {@link Refusal}. */
 export type HostBooking = z.input<typeof HostBookingInput>;
-export type HostContact = z.input<typeof ContactInput>;
+type HostContact = z.input<typeof ContactInput>;
 
 type Reason = { reason?: string | undefined };
 

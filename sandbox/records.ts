@@ -5,10 +5,10 @@ export { EVENTS, type EventName } from './events.ts';
 
 /** What the sandbox keeps. Instants are ISO 8601 in UTC with milliseconds, so that they sort as text. */
 
-export type Plan = 'FREE' | 'PRO' | 'BUSINESS';
+type Plan = 'FREE' | 'PRO' | 'BUSINESS';
 export type Locale = 'en' | 'es' | 'fr';
 
-export const PLANS = { FREE: 'Free', PRO: 'Pro', BUSINESS: 'Business' } as const satisfies Record<Plan, string>;
+const PLANS = { FREE: 'Free', PRO: 'Pro', BUSINESS: 'Business' } as const satisfies Record<Plan, string>;
 
 /** The plan as people read it: "Pro plan". */
 export const planLabel = ({ plan }: Pick<Account, 'plan'>): string => `${PLANS[plan]} plan`;

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 type Options = Pick<Basis, 'store' | 'present' | 'clock' | 'forms'> & { deliveries: Deliveries };
 
-export type ContactChange = Partial<Pick<Contact, 'name' | 'phone' | 'timezone' | 'locale' | 'notes'>>;
+type ContactChange = Partial<Pick<Contact, 'name' | 'phone' | 'timezone' | 'locale' | 'notes'>>;
 
 export type Scheduling = ReturnType<typeof createScheduling>;
 

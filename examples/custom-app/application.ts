@@ -6,7 +6,7 @@ import { createReceiver, endSubscription, keepSubscription, type Receiver } from
 import { Events } from './events.ts';
 import type { Settings } from './settings.ts';
 
-export interface Host {
+interface Host {
   name: string;
   timeZone: string;
   client: Client;

@@ -1,5 +1,5 @@
 /** What the command line and the addresses say. */
-export interface Place {
+interface Place {
   /** The address of the application's own pages. */
   siteUrl: string;
   /** Where the service and the consent page reach this application. It must be public and https unless the service runs on this machine. */

@@ -11,7 +11,7 @@ import { publicSite } from './publicSite.ts';
 import { filled, readSettings } from './settings.ts';
 
 /** The worker's environment: the settings of `settings.ts`, `PUBLIC_URL` with its address, and the durable object. */
-export interface Environment {
+interface Environment {
   APPLICATION: DurableObjectNamespace;
   PUBLIC_URL: string;
   [setting: string]: unknown;

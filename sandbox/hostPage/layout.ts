@@ -33,7 +33,7 @@ export interface View {
 }
 
 /** The host who looks at the page. A page that refuses a request has no viewer. */
-export interface Viewer {
+interface Viewer {
   account: Account;
   flash: Flash | undefined;
   /** The start page, if the person came from there. */

@@ -12,7 +12,7 @@ import { type Html, type Section as SectionName, SECTIONS, type View } from './l
 import { type Column, renderFacts, renderTable, renderTabs } from './tables.ts';
 
 /** What a host can do to a record: a button beside it or, if it has fields, a form on its page. */
-export interface Action<R> {
+interface Action<R> {
   label: string;
   danger?: true;
   isOffered: (record: R) => boolean;

@@ -8,7 +8,7 @@ import type { EventRow, ListedRow } from '../../shared/events.ts';
  * Abilities that not every platform has. If a platform lacks one, each requirement that needs it is shown as not applicable, with the
  * reason from the platform's file.
  */
-export type Ability =
+type Ability =
   /** It gives records with all their fields. */
   | 'whole'
   /** It gives records with only their main fields, if asked to. */

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { root } from '../../tools/root.cjs';
 
 /** A document that people read: its path from the root, and its text. */
-export interface Guide {
+interface Guide {
   path: string;
   text: string;
 }
@@ -16,7 +16,7 @@ export const guides: readonly Guide[] = globSync(['**/*.md', 'llms.txt'], { cwd:
   .sort()
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-export interface Block {
+interface Block {
   path: string;
   commands: string[];
   /** Why it is not run here. */

@@ -23,7 +23,7 @@ import { listOf } from '../support/wire.ts';
 const scopes = ['workflow:read', 'workflow:list', 'workflow:activate', 'workflow:deactivate'];
 const events: EventName[] = ['BOOKING_CREATED', 'BOOKING_CANCELLED'];
 
-export interface Stage {
+interface Stage {
   n8n: ConnectedN8n;
   sandbox: Sandbox;
   outside: Outside;

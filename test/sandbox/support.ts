@@ -27,7 +27,7 @@ export interface Reply {
   body: unknown;
 }
 
-export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
+type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
 
 /** Calls the public API of a sandbox with a token. `path` is relative to the base URL. */
 export function caller(
@@ -56,7 +56,7 @@ export async function send(url: string, init: RequestInit = {}): Promise<Reply> 
   return replyOf(await fetch(url, { redirect: 'manual', ...init }));
 }
 
-export async function replyOf(response: Response): Promise<Reply> {
+async function replyOf(response: Response): Promise<Reply> {
   const text = await response.text();
   const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json') === true;
   return { status: response.status, headers: response.headers, text, body: isJson ? (JSON.parse(text) as unknown) : undefined };
@@ -154,12 +154,12 @@ export function refresh(sandbox: Sandbox, token: string, more: Record<string, st
   return tokenCall(sandbox, { grant_type: 'refresh_token', refresh_token: token, ...more });
 }
 
-export interface Received {
+interface Received {
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-export interface Receiver {
+interface Receiver {
   url: string;
   received: Received[];
   /** The statuses of the next answers; 200 once they are used up. A status of 0 means that no answer comes. */

@@ -63,7 +63,7 @@ export class CommandLine {
 }
 
 /** A person at a terminal: answers each question when it is printed. */
-export interface Person {
+interface Person {
   /** All that the terminal has shown. */
   shown(): string;
 }

@@ -23,7 +23,7 @@ export const bookingBody = (more: Record<string, unknown> = {}): string =>
 
 export const idIn = (body: string): string => deliveredIn<{ id: string }>(JSON.parse(body)).id;
 
-export interface Sent {
+interface Sent {
   body: Buffer | string;
   signature?: string | string[];
   event?: string;
@@ -39,7 +39,7 @@ export const headersOf = ({ body, signature = signatureOf(body), event = 'BOOKIN
   ...more,
 });
 
-export interface Answered {
+interface Answered {
   status: number;
   text: string;
   headers: Record<string, string | string[] | undefined>;

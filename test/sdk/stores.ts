@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeClaims, Claim, Claims, SqlOptions, SqlStores } from '../../sdk/stores/index.ts';
 
 /** Stands for one process. Two calls with the same database give two that know nothing of each other. */
-export type OpenStores = (options?: SqlOptions) => Promise<SqlStores>;
+type OpenStores = (options?: SqlOptions) => Promise<SqlStores>;
 
 const mine = (claim: Claim): Extract<Claim, { state: 'mine' }> => {
   if (claim.state !== 'mine') throw new Error(`The delivery is ${claim.state}.`);

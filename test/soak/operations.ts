@@ -18,7 +18,7 @@ import type { World } from './world.ts';
 const findings = ['lost', 'invented', 'stolen', 'duplicated', 'hung', 'untyped', 'unsent', 'misnamed', 'worsened', 'leaked'] as const;
 const ends = ['done', 'failed', 'unknown', ...findings] as const;
 
-export type End = (typeof ends)[number];
+type End = (typeof ends)[number];
 
 export const isFinding = (end: End): boolean => (findings as readonly End[]).includes(end);
 

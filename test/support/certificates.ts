@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
 /** A certificate and its key, as PEM. */
-export interface Certified {
+interface Certified {
   cert: string;
   key: string;
 }

@@ -7,7 +7,7 @@ import { createServer as createSecureServer } from 'node:tls';
 import { certified } from './certificates.ts';
 
 /** How the proxy answers: it connects, refuses with a status, says nothing, or connects and breaks off. */
-export type Policy = 'connect' | 403 | 407 | 'silence' | 'breaks';
+type Policy = 'connect' | 403 | 407 | 'silence' | 'breaks';
 
 /**
  * A company's network on this machine. The service has a name that only the proxy knows, and a certificate that only the company vouches for.

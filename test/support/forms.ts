@@ -32,7 +32,7 @@ interface Service {
   };
 }
 
-export type Expected = Readonly<Record<string, unknown>>;
+type Expected = Readonly<Record<string, unknown>>;
 
 const folder = join(root, 'test', 'forms');
 export const services = readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Service);
@@ -93,7 +93,7 @@ export const sent: readonly Sent[] = services.flatMap(({ service, kinds, expecte
   ];
 });
 
-export function recordsOf(by: Reader, kind: RecordKind, body: unknown): ServiceRecord[] {
+function recordsOf(by: Reader, kind: RecordKind, body: unknown): ServiceRecord[] {
   const listing = { path: ['x'], record: kind, scope: 'any', resourceName: 'x' } as const;
   return readPage(listing, body, undefined, undefined, by).records.map((record) => ({ ...record }));
 }
@@ -108,7 +108,7 @@ export function told(by: Reader, { kind, body, at }: Pick<Sent, 'kind' | 'body' 
   }
 }
 
-export type Verdict = 'right' | 'missing' | 'wrong';
+type Verdict = 'right' | 'missing' | 'wrong';
 
 const isShown = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);

@@ -3,7 +3,7 @@ import * as z from 'zod/v4';
 import { createCredential, type Credential, type N8nSession } from '../../tools/rigs/n8n/session.ts';
 import type { ConnectedN8n } from './connectedN8n.ts';
 
-export interface N8nApi {
+interface N8nApi {
   /** A workflow as n8n's public API hands it out: with its static data. */
   get(id: string): Promise<Record<string, unknown>>;
   /** Puts a workflow back that was handed out before. */

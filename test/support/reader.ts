@@ -106,7 +106,7 @@ export async function signIn(
 const script = '/usr/bin/script';
 
 /** What is typed when a question is printed. */
-export type Answer = readonly [question: RegExp, typed: string];
+type Answer = readonly [question: RegExp, typed: string];
 
 /**
  * Runs a line in a terminal of its own, and answers its questions in their order.

@@ -9,7 +9,7 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-export interface Received {
+interface Received {
   headers: IncomingHttpHeaders;
   rawBody: Buffer;
   /** The path with the query. */

@@ -32,7 +32,7 @@ export const delivered = (event: string, record: unknown, at = '2030-01-02T08:00
   envelopes.delivered(event, 'booking', record, at);
 
 /** What a body has at a place. */
-export const valueAt = (body: unknown, place: string): unknown =>
+const valueAt = (body: unknown, place: string): unknown =>
   place.split('.').reduce<unknown>((holder, key) => (holder as Record<string, unknown> | undefined)?.[key], body);
 
 /** The records of a page, and the cursor of the page after it. */

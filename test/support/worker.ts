@@ -8,7 +8,7 @@ import { root } from '../../tools/root.cjs';
 
 export type Worker = Awaited<ReturnType<typeof startWorker>>;
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** Text variables of its environment. */
   env?: Readonly<Record<string, string>>;
   /** A class of durable objects with SQLite, and the name of its binding in the environment. */

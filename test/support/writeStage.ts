@@ -16,7 +16,7 @@ export const found: Lookup<string> = { ...nothing, found: 'found' };
 /** A platform's own signal, such as Zapier's to refresh the token. */
 export const signal = new Error('refresh');
 
-export type Step<Value> = Value | Error | ((stage: Stage) => Value);
+type Step<Value> = Value | Error | ((stage: Stage) => Value);
 
 /** One write with everything around it. Its answers and searches come in this order; the last one is repeated. */
 export class Stage {

@@ -2,7 +2,7 @@ import { instantsOf } from '../../shared/time/time.ts';
 import { offsetAt } from '../../shared/time/zones.ts';
 
 /** What a release of the zone data says of a zone: until when in milliseconds since the epoch, and how many minutes it is ahead of UTC then. */
-export interface Rules {
+interface Rules {
   untils: readonly number[];
   ahead: readonly number[];
 }

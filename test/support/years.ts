@@ -10,7 +10,7 @@ import { testStart } from './service.ts';
 export const orders = ['created', 'created-up', 'start', 'start-up', 'changed', 'none'] as const satisfies readonly Forms['order'][];
 
 /** How many bookings, and what makes each different. */
-export interface YearsOptions {
+interface YearsOptions {
   count?: number;
   change?: (booking: Booking, index: number) => Partial<Booking>;
   options?: SandboxOptions;

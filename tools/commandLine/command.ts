@@ -2,7 +2,7 @@ import { addressIn, Misuse, readOptions } from '../../sdk/node/options.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 
 /** One option, as `parseArgs` of Node.js takes it, and its words in the help. */
-export interface Option {
+interface Option {
   type: 'string' | 'boolean';
   multiple?: boolean;
   default?: string;

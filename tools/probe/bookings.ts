@@ -15,7 +15,7 @@ const STARTS = 15;
  * The invitee of everything that a probe books, with an address in a domain that cannot exist. Name and address are of a kind that many
  * services change.
  */
-export const invitee = { name: "Zoë  O'Probe of the connector", email: 'Probe+Connector@Example.invalid' };
+const invitee = { name: "Zoë  O'Probe of the connector", email: 'Probe+Connector@Example.invalid' };
 
 export interface Made {
   id: string;

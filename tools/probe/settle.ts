@@ -5,7 +5,7 @@ import { rows as table } from '../../shared/reading/index.ts';
 import { placesIn, readAlike, type Came, type Settled } from './settled.ts';
 
 /** What was settled: how many forms are gone, and the services whose answers are no longer read. */
-export interface Gone {
+interface Gone {
   rows: number;
   services: string[];
   /** What is around records in a way that has no place, such as a bare list, or several: it is settled by hand. */

@@ -187,7 +187,7 @@ const bodyOf = ({ body }: Received): Record<string, unknown> | undefined => {
   return isObject(value) ? value : undefined;
 };
 
-export interface Received {
+interface Received {
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
   /** The status that it was answered with. */

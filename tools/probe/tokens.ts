@@ -121,7 +121,7 @@ function asBasic({ form: { client_id: id = '', client_secret: secret = '', ...fo
   };
 }
 
-export interface Application {
+interface Application {
   baseUrl: string;
   clientId: string;
   clientSecret: string;

@@ -27,7 +27,7 @@ export interface Reply extends ApiResponse {
   request: string;
 }
 
-export type Wire = (
+type Wire = (
   method: ApiRequest['method'],
   path: string,
   /** @param id takes the place of `:id` in the path. @param key the idempotency key (G48) */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '../root.cjs';
 import { Program } from './program.ts';
 
-export interface CommandOptions {
+interface CommandOptions {
   cwd: string;
   env?: Record<string, string | undefined>;
   /** Another user to run it as. */

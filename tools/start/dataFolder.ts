@@ -28,7 +28,7 @@ export async function ownFolder(folder: string): Promise<void> {
 }
 
 /** A data folder that belongs to this start until it ends. */
-export interface Claim {
+interface Claim {
   /** Saves what a second start in the same folder prints again. */
   show(text: string): void;
   release(): void;
@@ -58,7 +58,7 @@ export function claim(folder: string): Claim | string {
 }
 
 /** What a start remembers of the one before it. */
-export interface Memory {
+interface Memory {
   /** The login of this folder's n8n. It is random, because anyone who can sign in can run code there. */
   password: string;
   /** The installed package's fingerprint, and the addresses by which n8n and the service know each other; empty before the first start. */

@@ -37,7 +37,7 @@ const ways = {
 export const makers = Object.keys(ways) as (keyof typeof ways)[];
 
 /** The first event type that can be booked without approval and without answers. */
-export function bookable(sandbox: Sandbox) {
+function bookable(sandbox: Sandbox) {
   const eventType = sandbox
     .eventTypes()
     .find(({ active, requires_approval, questions }) => active && !requires_approval && !questions.some(({ required }) => required));

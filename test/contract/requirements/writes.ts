@@ -7,7 +7,7 @@ import { nameOf, offered, page, requestsTo, requirement, told, type Requirement,
 import { madeWith, oneOf } from '../../support/wire.ts';
 
 /** Everything that changes something at the service. An operation that is added to the core is judged here without a line. */
-export const writes: readonly Operation[] = offered.filter(({ effect }) => effect !== 'read');
+const writes: readonly Operation[] = offered.filter(({ effect }) => effect !== 'read');
 
 let forms = 0;
 /** A form that nobody has sent before: what is remembered of one write must not decide another. */

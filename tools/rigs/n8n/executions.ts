@@ -9,7 +9,7 @@ const Summary = z.looseObject({
   startedAt: z.string().nullish(),
   stoppedAt: z.string().nullish(),
 });
-export type ExecutionSummary = z.infer<typeof Summary>;
+type ExecutionSummary = z.infer<typeof Summary>;
 
 const unfinished = new Set(['new', 'running', 'waiting']);
 

@@ -27,13 +27,13 @@ export function chain(name: string, parts: Part[]): WorkflowFile {
 }
 
 const Workflow = z.looseObject({ id: z.string(), name: z.string(), versionId: z.string(), active: z.boolean() });
-export type Workflow = z.infer<typeof Workflow>;
+type Workflow = z.infer<typeof Workflow>;
 
 const Status = z.looseObject({
   status: z.enum(['not_published', 'in_progress', 'published', 'partial', 'failed']),
   triggers: z.array(z.looseObject({ nodeId: z.string(), status: z.string(), errorMessage: z.string().nullish() })),
 });
-export type PublicationStatus = z.infer<typeof Status>;
+type PublicationStatus = z.infer<typeof Status>;
 
 export async function listWorkflows(session: N8nSession): Promise<Workflow[]> {
   return z.array(Workflow).parse(await session.get('/rest/workflows'));

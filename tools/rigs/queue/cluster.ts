@@ -9,7 +9,7 @@ import { inQueueMode, startBalancer } from './balancer.ts';
 import { openPostgres } from './postgres.ts';
 import { openRedis } from './servers.ts';
 
-export interface ClusterOptions extends Pick<StartOptions, 'installation' | 'unpublished' | 'extra' | 'editor' | 'lean'> {
+interface ClusterOptions extends Pick<StartOptions, 'installation' | 'unpublished' | 'extra' | 'editor' | 'lean'> {
   /** The folder for the data of the main process, PostgreSQL and Redis. Without it, they get a temporary one that is deleted at the end. */
   folder?: string | undefined;
   /** The port at which the outside reaches n8n; 0, the default, uses any free port. */

@@ -6,7 +6,7 @@ import express, { type Request, type Response } from 'express';
 type Received = Request<Record<string, string>, unknown, Buffer>;
 
 /** One line of an app's log, as the platform posts it after it has removed secrets. */
-export interface LogLine {
+interface LogLine {
   message: string;
   data: Record<string, unknown>;
 }

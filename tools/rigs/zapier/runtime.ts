@@ -7,7 +7,7 @@ import { Zap, ZapierError } from './zap.ts';
 export const STEP_LIMIT_MS = 30_000;
 
 /** The environment variables of an app at Zapier (`zapier-platform env:set`). */
-export interface AppEnvironment {
+interface AppEnvironment {
   CLIENT_ID: string;
   CLIENT_SECRET: string;
   BASE_URL?: string;
@@ -45,7 +45,7 @@ interface AppDefinition {
   triggers: Record<string, { operation: { sample: Record<string, unknown> } }>;
 }
 
-export type ActionPath = `${'creates' | 'searches'}.${string}`;
+type ActionPath = `${'creates' | 'searches'}.${string}`;
 
 /**
  * A Zapier app running on this machine as it does at Zapier: with one connected account, Zaps that can be turned on and off, the store

@@ -4,7 +4,7 @@ import type { Backend, RawRequest } from './backend.ts';
 const PATIENCE_MS = 240_000;
 
 /** What a trigger returned for one delivery: the items that start the Zap (none if it was filtered or refused), or an error. */
-export interface Outcome {
+interface Outcome {
   items: Record<string, unknown>[];
   error: ZapierError | undefined;
   /** When the trigger finished it, in milliseconds since the epoch. */
