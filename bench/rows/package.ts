@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { packedSdk } from '../../tools/build/products.ts';
+import { asInThePackage, networkByRuntime } from '../../tools/build/sdk.ts';
+import { withoutTexts } from '../../tools/build/withoutTexts.ts';
 import { mustRun } from '../../tools/process/command.ts';
+import { root } from '../../tools/root.cjs';
 import { Opened } from '../../tools/process/opened.ts';
 import { rounded, type Line, type Row } from '../report.ts';
 
@@ -12,6 +15,25 @@ const peers = ['@octokit/rest', 'resend', 'standardwebhooks'];
 
 /** So often each package is loaded, in turns with the others. */
 const turns = 15;
+
+/** What the code of `createClient` in a page is for: the share of each folder of its sources. */
+async function sharesOf(): Promise<string> {
+  const stdin = { contents: "export { createClient } from './sdk/index.ts';", resolveDir: root };
+  const plugins = [networkByRuntime, withoutTexts];
+  const bundled = { bundle: true, minify: true, format: 'esm', write: false, metafile: true, absWorkingDir: root } as const;
+  const { metafile } = await build({ ...asInThePackage, ...bundled, stdin, plugins, outfile: 'page.js' });
+  const bytes = new Map<string, number>();
+  for (const { inputs } of Object.values(metafile.outputs))
+    for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+      const [, folder = 'shared'] = /^((?:shared\/\w+|sdk)(?=\/))/.exec(file) ?? [];
+      bytes.set(folder, (bytes.get(folder) ?? 0) + bytesInOutput);
+    }
+  const all = [...bytes.values()].reduce((sum, each) => sum + each, 0);
+  const shares = [...bytes]
+    .sort(([, one], [, other]) => other - one)
+    .map(([folder, each]) => `${folder} ${Math.round((each / all) * 100)} %`);
+  return `Of its code: ${shares.join(', ')}.`;
+}
 
 export const sdk: Row = {
   name: 'package',
@@ -39,7 +61,8 @@ export const sdk: Row = {
       const size = async (what: string, from: string, peer: string, theirs: string, most?: number): Promise<Line> => {
         const [figure, beside] = [await inPage(what, from), await inPage(theirs, peer)];
         const against = `${await withVersion(peer)}, ${theirs}: ${rounded(beside)} kB`;
-        return { what: `in a page: ${what}`, ours: `${rounded(figure)} kB`, against, figure, unit: 'kB', most: most ?? beside };
+        const note = what === 'createClient' ? await sharesOf() : undefined;
+        return { what: `in a page: ${what}`, ours: `${rounded(figure)} kB`, against, figure, unit: 'kB', most: most ?? beside, note };
       };
 
       /** The processor time of a program that loads this and nothing else. Milliseconds, the middle of all turns. */

@@ -4,6 +4,7 @@ import { build, transform, type BuildOptions, type Metafile, type Plugin } from 
 import ts from 'typescript';
 import { root } from '../root.cjs';
 import { bundleProgram } from './program.ts';
+import { importing, parted } from './parted.ts';
 import { declarationsOf, entriesOf } from './sdkDeclarations.ts';
 import { withoutTexts } from './withoutTexts.ts';
 
@@ -39,7 +40,7 @@ export async function makeSdk(folder: string): Promise<void> {
 }
 
 /** The manifest's `imports` say in which runtimes it is this file, and where it is `page`. */
-const networkByRuntime: Plugin = {
+export const networkByRuntime: Plugin = {
   name: 'the network by runtime',
   setup(bundle) {
     bundle.onResolve({ filter: /\/(?:proxy|networkFaults|unreachable)\.ts$/ }, ({ importer }) =>
@@ -75,13 +76,17 @@ function droppable(code: string): string {
   );
 }
 
-/** Joins what the entries share into `core.js`, because each file takes Node.js a while. What only clients share stays apart: nothing else loads it. */
+const sharedImports = /^import \{([^}]*)\} from "\.\/([^"]+)";$/gm;
+
+/**
+ * Joins what the entries share, because each file takes Node.js a while: into `core.js` what `./webhooks` needs, which is loaded alone the
+ * most, and into `more.js` the rest. What only clients share stays apart.
+ */
 async function joinShared(dist: string, { outputs }: Metafile): Promise<void> {
   const reached = new Set(Object.keys(outputs).filter((file) => !/\b(?:index|operations|core-\w+)\.js$/.test(file)));
   for (const file of reached) for (const { path, external } of outputs[file]?.imports ?? []) if (external !== true) reached.add(path);
-  const shared = new Map(
-    [...reached].filter((file) => outputs[file]?.entryPoint === undefined).map((file) => [basename(file), outputs[file]?.exports]),
-  );
+  const chunks = [...reached].filter((file) => outputs[file]?.entryPoint === undefined);
+  const shared = new Map(chunks.map((file) => [basename(file), outputs[file]?.exports]));
   /** Two files may export one name. */
   const named = (name: string, file: string): string => `${name}$${[...shared.keys()].indexOf(file)}`;
   const all = [...shared].map(([file, names = []]) => {
@@ -89,16 +94,40 @@ async function joinShared(dist: string, { outputs }: Metafile): Promise<void> {
     return `export { ${exported.join(', ')} } from './${file}';`;
   });
   const stdin = { contents: all.join('\n'), resolveDir: dist };
-  await build({ ...asInThePackage, stdin, outfile: join(dist, 'core.js'), bundle: true, format: 'esm', external: ['#network'] });
+  const together = join(dist, 'core.js');
+  await build({ ...asInThePackage, stdin, bundle: true, format: 'esm', external: ['#network'], outfile: together });
   for (const file of shared.keys()) await rm(join(dist, file));
+  const first = new Set<string>();
+  const texts = new Map<string, string>();
   for (const file of await readdir(dist)) {
-    const text = await readFile(join(dist, file), 'utf8');
-    const moved = text.replaceAll(/^import \{([^}]*)\} from "\.\/([^"]+)";$/gm, (statement, names: string, from: string) => {
+    const text = (await readFile(join(dist, file), 'utf8')).replaceAll(sharedImports, (statement, names: string, from: string) => {
       const renamed = names.replaceAll(/([\w$]+)(?: as ([\w$]+))?/g, (_, name: string, local = name) => `${named(name, from)} as ${local}`);
       return shared.has(from) ? `import {${renamed}} from "./core.js";` : statement;
     });
-    await writeFile(join(dist, file), moved);
+    texts.set(file, text);
+    if (['webhooks.js', 'network.js', 'page.js'].includes(file))
+      for (const [, names = '', from] of text.matchAll(sharedImports))
+        if (from === 'core.js') for (const [, name = ''] of names.matchAll(/([\w$]+) as/g)) first.add(name);
   }
+  const { core, more } = parted(together, first);
+  for (const [file, text] of texts)
+    await writeFile(
+      join(dist, file),
+      text.replaceAll(sharedImports, (statement, names: string, from: string) => {
+        if (from !== 'core.js') return statement;
+        const each = names.split(',').map((name) => name.trim());
+        const isCore = (name: string): boolean => core.exports.has(name.split(' as ')[0] ?? '');
+        return (
+          importing(each.filter(isCore), 'core') +
+          importing(
+            each.filter((name) => !isCore(name)),
+            'more',
+          )
+        );
+      }),
+    );
+  await writeFile(join(dist, 'core.js'), core.text);
+  await writeFile(join(dist, 'more.js'), more.text);
 }
 
 /** First as ES modules that share their common code, so that all entries use the same error classes; then each as CommonJS. */
