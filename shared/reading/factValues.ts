@@ -15,6 +15,8 @@ const matching =
   (value) =>
     typeof value === 'string' && forms.every((form) => form.test(value)) ? value : undefined;
 
+const emailIn = matching(/\S@\S/);
+
 /** What each kind of value in the table must be. */
 export const factValues: Readonly<Record<string, Read>> = {
   any: (value) => (hasValue(value) ? value : undefined),
@@ -31,7 +33,9 @@ export const factValues: Readonly<Record<string, Read>> = {
   phrase: matching(/\p{L}/u, /[\p{L}\p{N}'-] +\S/u),
   /** A person's name, and not a login. */
   name: matching(/^[^@]+$/, /\p{L}/u),
-  email: matching(/\S@\S/),
+  email: emailIn,
+  /** Several addresses of one person, of which the first is as good as any. */
+  emails: (value) => (Array.isArray(value) ? value.map(emailIn).find((each) => each !== undefined) : undefined),
   phone: (value) => (typeof value === 'number' ? String(value) : matching(/\d.*\d/)(value)),
   zone: matching(/^[A-Za-z][\w+\-/ ]{1,60}$/),
   url: matching(/^https?:\/\//i),
@@ -94,8 +98,10 @@ const usual =
 const notMinutes = 600;
 
 function minutesIn(value: unknown): number | undefined {
-  const [, hours = 0, minutes = 0] = /^PT(?=\d)(?:(\d{1,2})H)?(?:(\d{1,3})M)?$/.exec(asText(value)) ?? [];
-  const count = Number(hours) * 60 + Number(minutes) || (/^\d{1,4}$/.test(asText(value)) ? Number(value) : 0);
+  const said = asText(value);
+  const [, hours = 0, minutes = 0] =
+    /^PT(?=\d)(?:(\d{1,2})H)?(?:(\d{1,3})M)?$/.exec(said) ?? /^()(\d{1,3}) min(?:ute)?s?$/.exec(said) ?? [];
+  const count = Number(hours) * 60 + Number(minutes) || (/^\d{1,4}$/.test(said) ? Number(value) : 0);
   return count > 0 && count < notMinutes ? count : undefined;
 }
 

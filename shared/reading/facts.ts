@@ -1,11 +1,12 @@
 // G3 to G7, G9 and G47: one record under its canonical names.
 
 import { recordTables, type FieldRow, type RecordKind, type ServiceRecord } from '../records/fields.ts';
-import { asText, hasValue, idText, isInexact, isObject } from '../values.ts';
+import { asText, hasValue, idText, isInexact, isObject, onlyOne } from '../values.ts';
 import { answersReader } from './answers.ts';
 import { factValues, kindInAddress, none, onDay, type Read } from './factValues.ts';
 import { isHostName, peopleReader } from './people.ts';
 import type { Row } from './rows.ts';
+import { besideIt, isPerson, relatedTo } from './related.ts';
 import { fits, keysAt, planned, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
 
 export type Raw = Readonly<Record<string, unknown>>;
@@ -46,7 +47,7 @@ const personal: { readonly [Kind in RecordKind]?: readonly string[] } = {
 const inviteeFacts = ['name', 'email', 'timezone', 'first_name', 'last_name'] as const;
 
 /** Facts that may stand beside an object that has the others. */
-const besideOthers = new Set(['id', 'status', 'created_at', 'updated_at', 'event_type_id']);
+const besideOthers = new Set(['id', 'status', 'created_at', 'updated_at', 'event_type_id', 'event_type_name', 'question_responses']);
 
 const unsafe = ['__proto__', 'constructor', 'prototype'];
 
@@ -134,7 +135,7 @@ export class Facts {
       const placesOf = (row: Row): Place[] => {
         const [first = '', ...inside] = row.at.split('.');
         const { beside, without } = row;
-        if (beside !== undefined && !names.some(([words]) => fits(words, beside))) return [];
+        if (beside !== undefined && !beside.split('&').every((each) => names.some(([words]) => fits(words, each)))) return [];
         if (without !== undefined && names.some(([words]) => fits(words, without))) return [];
         const own = names.filter(([words]) => fits(words, first) && (inside.length === 0 || words === 'location' || !isHostName(words)));
         return own.map(([, key]) => ({ row, read: factValues[row.value] ?? none, key, inside }));
@@ -176,11 +177,21 @@ export class Facts {
   factsOf(kind: RecordKind, raw: Raw): ServiceRecord {
     const told = this.#told(kind, raw);
     const holders =
-      this.#inside[kind] === '-' || !Object.keys(told).every((fact) => besideOthers.has(fact)) ? [] : keysAt(raw, this.#inside[kind]);
+      this.#inside[kind] === '-' || !Object.keys(told).every((fact) => besideOthers.has(fact) || fact.startsWith('invitee_'))
+        ? []
+        : keysAt(raw, this.#inside[kind]);
     // What says that it is something else keeps that there.
     const type = wordsOf(asText(raw['type']));
-    const inside = type === '' || fits(type, this.ownNames[kind]) ? holders.map((key) => raw[key]).filter(isObject) : [];
+    const inside =
+      type === '' || fits(type, this.ownNames[kind]) ? holders.map((key) => this.#lineIn(kind, raw, key)).filter(isObject) : [];
     return inside.length === 0 ? told : this.#told(kind, Object.assign({}, ...inside, raw) as Raw);
+  }
+
+  /** What is in an object of its own; or in the one line of an order, whose time is that of the order. */
+  #lineIn(kind: RecordKind, raw: Raw, key: string): unknown {
+    const inside = onlyOne(raw[key]);
+    const isLine = keysAt(raw, 'order_number').length > 0 && isObject(inside) && 'start_time' in this.#told(kind, inside);
+    return Array.isArray(raw[key]) && !isLine ? undefined : inside;
   }
 
   #told(kind: RecordKind, raw: Raw): ServiceRecord {
@@ -237,14 +248,22 @@ export class Facts {
     return record;
   }
 
-  /** What an object tells of a booking's invitee that has the booking inside: its own address says that it is the invitee. */
-  protected aboutInvitee(kind: RecordKind, raw: Raw, around: Raw = {}): ServiceRecord {
-    const isInvitee =
-      kind === 'booking' && this.rows.some(({ fact, at }) => fact === 'around.invitee' && fits(kindInAddress(around['uri']), at));
-    if (!isInvitee) return {};
-    const { id: _id, status: _status, created_at: _created, updated_at: _updated, ...told } = this.factsOf(kind, around);
-    const own = this.factsOf(kind, raw);
-    return Object.fromEntries(Object.entries(told).filter(([fact]) => !(fact in own)));
+  /**
+   * What is told of a booking's invitee, and of what was booked, by what stands around it: the invitee, whose own address says so, or things
+   * that share an envelope with the booking, or that it refers to by their ids (JSON:API).
+   */
+  protected factsWith(kind: RecordKind, raw: Raw, around: Raw = {}): ServiceRecord {
+    if (kind !== 'booking' || around === raw) return this.factsOf(kind, raw);
+    const isInvitee = this.rows.some(({ fact, at }) => fact === 'around.invitee' && fits(kindInAddress(around['uri']), at));
+    const told = this.factsOf(kind, raw);
+    // Who is in the booking itself is the one who comes.
+    const isOpen = !('invitee_name' in told || 'invitee_email' in told);
+    const beside = isInvitee || this.idOf(kind, around) !== undefined ? {} : besideIt(around);
+    const about = Object.entries({ ...beside, ...relatedTo(raw, around['included']) }).filter(([name]) => isOpen || !isPerson(name));
+    const own = about.length === 0 ? told : this.factsOf(kind, { ...Object.fromEntries(about), ...raw });
+    if (!isInvitee) return own;
+    const { id: _id, status: _status, created_at: _created, updated_at: _updated, ...theirs } = this.factsOf(kind, around);
+    return { ...theirs, ...Object.fromEntries(Object.entries(own).filter(([fact]) => !(fact in theirs) || !fact.startsWith('invitee_'))) };
   }
 
   idOf(kind: RecordKind, raw: Raw): string | undefined {

@@ -52,7 +52,7 @@ export function readPage<Kind extends RecordKind>(
   reader: Reader = usual,
 ): Reading<Kind> {
   const { holder, items } = listedIn(listing, body, reader);
-  const records = recordsOf(listing, items ?? [], reader);
+  const records = recordsOf(listing, items ?? [], reader, isObject(body) ? body['included'] : undefined);
   const said = [...saidIn(body), ...(holder === body ? [] : saidIn(holder))];
   const valuesOf = (fact: string) => saidAt(reader, fact, said);
   const next = [
@@ -141,7 +141,16 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
       .map(([, key]) => key);
     return [...new Set([...known, ...others])].map((key) => holder[key]).filter(isObject);
   };
-  const isHolder = (each: Raw): boolean => reader.idOf(kind, each) === undefined;
+  const isHolder = (each: Raw): boolean =>
+    reader.idOf(kind, each) === undefined ||
+    keysAt(each, 'object|(?:resource_)?type').some((key) => /(?:^list|collection|bundle)$/i.test(asText(each[key])));
+  /** A list, or a map of records by their ids. */
+  const listOf = (value: unknown): unknown =>
+    isObject(value) &&
+    shapeOf(value).keys.length > 0 &&
+    Object.entries(value).every(([key, each]) => isObject(each) && reader.idOf(kind, each) === key)
+      ? Object.values(value)
+      : value;
   const outermost = [outer, ...inside(outer)].filter(isHolder);
   const texts = Object.fromEntries(Object.entries(outer).filter(([, value]) => typeof value === 'string'));
   // Further inside only where nothing nearer is a list; and what is named after people or what stands beside records only where nothing else is one.
@@ -150,33 +159,40 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
   for (const [pass, holders] of passes.entries()) {
     for (const holder of holders) {
       const items = keysIn(holder)
-        .map((key) => holder[key])
+        .map((key) => listOf(holder[key]))
         .find((value): value is unknown[] => Array.isArray(value));
       if (items !== undefined) return { holder, items };
     }
-    if (reader.idOf(kind, outer) !== undefined) break;
+    if (!isHolder(outer)) break;
     if (messageIn(texts) !== '') continue;
     // Some languages write an empty list as null.
     if (keysIn(outer).some((key) => outer[key] === null)) return { holder: outer, items: undefined };
     for (const holder of holders) {
       const lists = shapeOf(holder).names.filter(([words]) => reader.isEntered(kind, words) && (pass === 2 || !isOfOthers(words)));
-      const [only, ...more] = lists.map(([, key]) => holder[key]).filter((value): value is unknown[] => Array.isArray(value));
+      const [only, ...more] = lists.map(([, key]) => listOf(holder[key])).filter((value): value is unknown[] => Array.isArray(value));
       if (only?.every(isObject) === true && only.length > 0 && more.length === 0) return { holder, items: only };
     }
     // A list that says to be empty needs no name that is known.
     const [none] = saidAt(reader, 'list.total', saidIn(body));
-    if (asText(none?.value) === '0' && Object.values(outer).some((value) => Array.isArray(value) && value.length === 0))
-      return { holder: outer, items: [] };
+    for (const holder of holders) {
+      const isOver = asText(none?.value) === '0' || saidAt(reader, 'list.more', saidIn(holder, '', 0)).some(({ value }) => isNo(value));
+      if (isOver && Object.values(holder).some((value) => Array.isArray(value) && value.length === 0)) return { holder, items: [] };
+    }
   }
   throw unreadable(requestOf({ path }), listExpected, body);
 }
 
 /** Null is a gap in the list and no record. Another value that is not an object belongs to another kind of list. */
-const recordsOf = <Kind extends RecordKind>(listing: Listing<Kind>, items: readonly unknown[], reader: Reader): RecordOf[Kind][] =>
+const recordsOf = <Kind extends RecordKind>(
+  listing: Listing<Kind>,
+  items: readonly unknown[],
+  reader: Reader,
+  included: unknown,
+): RecordOf[Kind][] =>
   items
     .filter((item) => item !== null)
     .map((item) => {
-      const record = reader.readListed(listing.record, item);
+      const record = reader.readListed(listing.record, item, included);
       if (record === undefined) throw noRecord(listing.record, item, requestOf(listing), listExpected);
       return record;
     });

@@ -29,8 +29,11 @@ const hostMarks = /^(?:is_)?(?:host|organi[sz]er|owner|self|resource|room)$/;
 /** What may have the name of a person who works for it, or is it. */
 const firms = /^(?:company|business|account|location)/;
 const roles = /^(?:role|type|kind)$/;
-/** Who is the invitee among people of all kinds. */
+/** Who is the invitee among people of all kinds ... */
 const invited = /^(?:invitee|attendee|guest|customer|client|patient|contact|lead)s?$/;
+
+/** ... and what says that somebody else is, although it shows nobody. */
+const elsewhere = '(?:{invitee}|{client})s?(?:_(?:id|key|uuid))?';
 
 export const isHostName = (words: string): boolean => hosts.test(words) || makers.test(words);
 
@@ -45,20 +48,23 @@ interface Flat {
 /** Reads people as the table describes them. */
 export function peopleReader(rows: readonly Row[]) {
   const places = facts.map((fact) => ({ fact, those: rows.filter((row) => row.fact === `person.${fact}`) }));
-  const words = rows.filter(({ fact }) => fact === 'booking.invitee').map(({ at }) => at);
-  const wordsFor = (kind: string) =>
-    new Set(rows.filter(({ fact, value }) => fact === 'booking.invitee' && value === kind).map(({ at }) => at));
+  const those = rows.filter(({ fact }) => fact === 'booking.invitee');
+  const wordsFor = (kind: string): Set<string> => new Set(those.filter(({ value }) => value === kind).map(({ at }) => at));
   /** Where a name may be that of a thing: only beside an address it is a person's; and where a host may be as well: others are never one. */
   const [addressed, ofAnybody, ofAll] = [wordsFor('addressed'), wordsFor('anybody'), wordsFor('invited')];
+  /** Where somebody may be the invitee who stands alone; where colleagues stand as well, only whoever has a phone. */
+  const [alone, reached] = [wordsFor('alone'), wordsFor('reached')].map((at) => [...at].join('|') || '-');
+  const words = those.filter(({ value }) => !['alone', 'reached'].includes(value)).map(({ at }) => at);
   /** What plans of this reader are kept under. */
   const [inBookings, persons] = [{}, {}];
 
-  function flatPlan({ names }: Shape, prefix: string): Flat {
+  function flatPlan({ names }: Shape, prefix: string, without?: string): Flat {
     const before = prefix === '' ? '' : `${prefix}_`;
     const at = places.flatMap(({ fact, those }) =>
       those.flatMap((row) => {
         const [first = '', ...inside] = row.at.split('.');
-        const keys = names.filter(([name]) => name.startsWith(before) && fits(name.slice(before.length), first));
+        const keys =
+          row.value === without ? [] : names.filter(([name]) => name.startsWith(before) && fits(name.slice(before.length), first));
         // Its own name comes before all others.
         keys.sort((one, other) => Number(other[0] === before + fact) - Number(one[0] === before + fact));
         return keys.map(([, key]) => ({ fact, read: factValues[row.value] ?? none, key, inside }));
@@ -80,7 +86,10 @@ export function peopleReader(rows: readonly Row[]) {
           flat: flatPlan(shape, word),
         }))
         .filter(({ keys, flat }) => keys.length > 0 || flat.at.length > 0),
-      atTop: words.includes('') ? flatPlan(shape, '') : undefined,
+      atTop: words.includes('') ? flatPlan(shape, '', 'emails') : undefined,
+      lone: keysOf(names, `${alone}|${reached}`),
+      isAmongOthers: keysOf(names, reached ?? '-').length > 0,
+      elsewhere: keysOf(names, elsewhere),
       hosts: names.filter(([name]) => hosts.test(name)).map(([name, key]) => ({ key, isFirm: firms.test(name) })),
       makers: names.filter(([name]) => makers.test(name)).map(([, key]) => ({ key, isFirm: false })),
     }));
@@ -110,7 +119,9 @@ export function peopleReader(rows: readonly Row[]) {
         .filter((each) => !ofAll.has(word) || hasRole(each, invited));
       const people = shown.map((each) => ({ each, person: personIn(each) })).filter(({ each, person }) => !isHost(word, person, each));
       // Of several, who made the booking is rather its host.
-      const guests = people.length > 1 ? people.filter(({ person }) => !isOf(person, made)) : people;
+      const few = people.length > 1 ? people.filter(({ person }) => !isOf(person, made)) : people;
+      const inRole = few.every(({ each }) => hasRole(each, /./)) ? few.filter(({ each }) => hasRole(each, invited)) : [];
+      const guests = inRole.length === 1 ? inRole : few;
       if (guests.length > 1 && !isKnown(flat)) {
         if (guests.some(({ person }) => isKnown(person))) return {};
         isSeveral = true;
@@ -125,18 +136,13 @@ export function peopleReader(rows: readonly Row[]) {
     const { name, ...rest } = personAt(record, plan.atTop);
     const person: Person = name === undefined || (/\d/.test(name) && rest.first_name === undefined) ? rest : { ...rest, name };
     const isPerson = person.email !== undefined || (person.first_name !== undefined && person.last_name !== undefined);
-    return isPerson && !isHost('', person) ? person : {};
+    if (isPerson) return isHost('', person) ? {} : person;
+    // Somebody who stands alone, and is not its host.
+    const lone = plan.lone.flatMap((key) => [record[key]].flat().filter(isObject));
+    const [only, ...more] = lone.filter((each) => !isMarked(each) && !isOf(personIn(each), [...others, ...made])).map(personIn);
+    const isSure = only !== undefined && more.length === 0 && isKnown(only) && (only.phone !== undefined || !plan.isAmongOthers);
+    return isSure && !plan.elsewhere.some((key) => hasValue(record[key])) ? only : {};
   }
-
-  /** A zone that its name says to be the invitee's, with nobody else's name or address. */
-  const zoneIn = (record: Raw, those: readonly { word: string; flat: Flat }[]): Person => {
-    const zones = those
-      .filter(({ word }) => word !== 'contact')
-      .map(({ flat }) => personAt(record, flat))
-      .filter((each) => !isKnown(each));
-    const timezone = zones.find((each) => each.timezone !== undefined)?.timezone;
-    return timezone === undefined ? {} : { timezone };
-  };
 
   /** Somebody whom a booking shows beside its invitee. A firm has the name of whoever it likes. */
   const personOf = (value: unknown, isFirm: boolean): Person => {
@@ -147,6 +153,18 @@ export function peopleReader(rows: readonly Row[]) {
 
   return { personIn, inviteeOf };
 }
+
+const keysOf = (names: Shape['names'], at: string): string[] => names.filter(([name]) => fits(name, at)).map(([, key]) => key);
+
+/** A zone that its name says to be the invitee's, with nobody else's name or address. */
+const zoneIn = (record: Raw, those: readonly { word: string; flat: Flat }[]): Person => {
+  const zones = those
+    .filter(({ word }) => word !== 'contact')
+    .map(({ flat }) => personAt(record, flat))
+    .filter((each) => !isKnown(each));
+  const timezone = zones.find((each) => each.timezone !== undefined)?.timezone;
+  return timezone === undefined ? {} : { timezone };
+};
 
 /** Whether somebody among others is marked as a host. */
 const isMarked = (each: Raw): boolean =>
@@ -166,11 +184,17 @@ const isSame = (one: Person, other: Person): boolean => {
 const differ = (one: Person, other: Person): boolean =>
   one.email !== undefined && other.email !== undefined && one.email.toLowerCase() !== other.email.toLowerCase();
 
+/** Of several addresses or numbers of one person, the one that is marked, or the first. */
+const mainOf = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? (value.find((each) => isObject(each) && (each['primary'] === true || each['is_primary'] === true)) ?? value[0])
+    : value;
+
 function personAt(holder: Raw, { at, hasParts, isGiven }: Flat): Person {
   const person: Person = {};
   for (const { fact, read, key, inside } of at) {
     if (person[fact] !== undefined) continue;
-    const value = read(inside.length === 0 ? holder[key] : valueIn(holder[key], inside));
+    const value = read(inside.length === 0 ? holder[key] : valueIn(mainOf(holder[key]), inside));
     if (value !== undefined) person[fact] = value as string;
   }
   if (!isGiven) return hasParts ? inParts(person) : person;

@@ -71,8 +71,15 @@ export class Reader extends Facts {
 
   /** Whether an object has a list of such records: a class, or an order, with its bookings. */
   holdsOwn(kind: RecordKind, raw: Raw): boolean {
-    const lists = kind === 'booking' ? keysAt(raw, '{booking}s').map((key) => raw[key]) : [];
-    return lists.flat().some((each) => isObject(each) && this.idOf(kind, each) !== undefined);
+    if (kind !== 'booking') return false;
+    const listsAt = (names: string): Raw[] => keysAt(raw, names).flatMap((key) => [raw[key]].flat().filter(isObject));
+    const lines = listsAt('items').filter((each) => 'start_time' in this.factsOf(kind, each));
+    return lines.length > 1 || listsAt('{booking}s').some((each) => this.idOf(kind, each) !== undefined);
+  }
+
+  /** Whether an object names its booking by an address. */
+  isReferred(raw: Raw): boolean {
+    return this.rowsIn('booking', raw).some(({ row }) => row.fact === 'booking.id' && row.value === 'ref');
   }
 
   /** Whether an object has an id, and nothing that speaks against its being this record. */
@@ -94,7 +101,12 @@ export class Reader extends Facts {
     )
       return true;
     // A status of bookings beside a person is a booking's, whatever else it shows.
-    if (kind === 'booking' && status.some(isKnownStatus) && keysAt(raw, '(?:{invitee}|{client})s?(?:_[a-z_]+)?').length > 0) return true;
+    if (
+      kind === 'booking' &&
+      status.some(isKnownStatus) &&
+      (this.isReferred(raw) || keysAt(raw, '(?:{invitee}|{client})s?(?:_[a-z_]+)?').length > 0)
+    )
+      return true;
     if (isEnclosed) return !others.some((each) => this.tells(each, raw));
     const { id } = this.planOf(kind, shapeOf(raw));
     return shapeOf(raw).names.every(
@@ -174,7 +186,11 @@ export class Reader extends Facts {
     const { held: within, many } = this.inside(kind, held);
     if (many.some((each) => this.isMain(kind, each))) return undefined;
     const deeper =
-      depth < deepest ? within.filter(({ isEnclosed }) => isEnclosed).map((each) => this.terseIn(kind, each, id, depth + 1)) : [];
+      depth < deepest
+        ? within
+            .filter((each) => each.isEnclosed || (kind === 'booking' && this.isReferred(each.raw)))
+            .map((each) => this.terseIn(kind, each, id, depth + 1))
+        : [];
     const named = deeper.find((each) => each?.isNamed === true);
     if (named !== undefined) return named;
     const hasMore = !this.tells(kind, held.raw) && within.some((each) => this.tellsInside(kind, each));
@@ -191,7 +207,7 @@ export class Reader extends Facts {
     if (raw === undefined || this.ids[kind].some((field) => typeof raw[field] === 'number' && idText(raw[field]) === undefined))
       return undefined;
     if (this.inexactId(kind, raw) !== undefined) return undefined;
-    const record = { ...this.named(kind, raw), ...this.aboutInvitee(kind, raw, around) };
+    const record = this.named(kind, raw, this.factsWith(kind, raw, around));
     const isKnown = idText(record['id']) !== undefined || (kind === 'user' && hasValue(record['email']));
     return isKnown ? (record as RecordOf[Kind]) : undefined;
   }
@@ -200,13 +216,14 @@ export class Reader extends Facts {
    * A record in a list: one bad record does not hide the others. If its own id is missing or cannot be used, the id is empty, so that nobody
    * can act on the wrong record; another id that cannot be used is left out. `undefined` if it is not an object.
    */
-  readListed<Kind extends RecordKind>(kind: Kind, item: unknown): RecordOf[Kind] | undefined {
+  readListed<Kind extends RecordKind>(kind: Kind, item: unknown, included?: unknown): RecordOf[Kind] | undefined {
     if (!isObject(item)) return undefined;
     if (this.isOwn(kind, item)) return { ...(item as RecordOf[Kind]) };
     const told = this.factsOf(kind, item);
     const isRecord = this.isMain(kind, item, told) || this.tells(kind, item, told);
     const raw = isRecord ? item : this.find(kind, item)?.raw;
-    const record = this.named(kind, raw ?? item, raw === item ? told : undefined);
+    const read = included === undefined ? told : this.factsWith(kind, raw ?? item, { included });
+    const record = this.named(kind, raw ?? item, raw === item || included !== undefined ? read : undefined);
     for (const field of this.ids[kind]) if (idText(record[field]) === undefined) delete record[field];
     return { ...record, id: idText(record['id']) ?? '' };
   }

@@ -70,5 +70,5 @@ export const keysAt = (value: object, at: string): readonly string[] =>
 export const valueIn = (value: unknown, names: readonly string[]): unknown =>
   names.reduce<unknown>((around, name) => {
     const only = onlyOne(around);
-    return isObject(only) ? only[keysAt(only, name)[0] ?? ''] : undefined;
+    return isObject(only) ? only[name in only ? name : (keysAt(only, name)[0] ?? '')] : undefined;
   }, value);

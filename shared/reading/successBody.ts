@@ -35,7 +35,9 @@ export function judgeSuccess(status: number, body: unknown, { kind, isCreation }
   if (said.some(saysNo)) return 'refused';
   if (kind === 'subscription' && said.some((each) => hasValue(each[subscriptionRecord.secretKey]))) return 'done';
   const record = kind === undefined ? said.find((each) => idText(each['id']) !== undefined) : reader.find(kind, content)?.raw;
-  if (record === undefined) return said.some(saysYes) ? 'done' : 'unclear';
+  // The answer to a mutation of GraphQL stands alone under its name.
+  const alone = said.flatMap((each) => (Object.keys(each).length === 1 ? Object.values(each).filter(isObject) : []));
+  if (record === undefined) return alone.some(saysNo) ? 'refused' : said.some(saysYes) ? 'done' : 'unclear';
   const isRefused = isCreation && keysAt(record, 'status|state').some((key) => failed.test(asText(record[key])));
   // What was only accepted may be the work that will make it.
   const isOfWork =

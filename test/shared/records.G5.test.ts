@@ -39,7 +39,11 @@ it.each<[string, object, object]>([
     { UUID: 'b1', JobDateTime: start_time, JobEndDateTime: '2032-05-04T10:30:00Z', JobTotalPrice: 20 },
     { ...booking, end_time: '2032-05-04T10:30:00Z' },
   ],
-  ['a date with a time, and a length', { id: 'b1', date: '2032-05-04 12:00:00 +0200', length: 30 }, booking],
+  [
+    'a date with a time, and a length',
+    { id: 'b1', date: '2032-05-04 12:00:00 +0200', length: 30, created_at: start_time },
+    { ...booking, created_at: start_time },
+  ],
   [
     'who has which part in it',
     {
@@ -72,7 +76,7 @@ it.each<[string, object, object]>([
     { ...booking, answers: [{ question: 'Towel?', answer: 'yes' }] },
   ],
   ['an address of the meeting itself', { ...booking, meeting_info: { uri: 'https://x.example/meetings/1' } }, booking],
-  ['a day, and a length', { id: 'b1', date: '2032-05-04', length: 30 }, { id: 'b1' }],
+  ['a day, and a length', { id: 'b1', date: '2032-05-04', length: 30, created_at: start_time }, { id: 'b1', created_at: start_time }],
   [
     'one service of several that a place has',
     { ...booking, services: [{ id: 3, service: { id: 's1', name: 'Sauna' } }] },
@@ -128,6 +132,61 @@ it.each<[string, object, object]>([
   ['hours bought ahead', { id: 'p1', service_id: 's1', client: bo, credits: 5, status: 'active' }, {}],
   ['who cancelled it', oneOf({ id: 'b1', invitee_email: bo.email, cancelled_by: 'host' }), { id: 'b1', invitee_email: bo.email }],
   ['what was paid for it', oneOf({ id: 'b1', customer: bo, reference: 'A-1', amount: 20 }), { id: 'b1', ...named }],
+  [
+    'one of two in the role',
+    {
+      ...booking,
+      attendees: [
+        { ...kim, type: 'care_team' },
+        { ...bo, type: 'patient' },
+      ],
+    },
+    { ...booking, ...named },
+  ],
+  ['a guest who stands alone', { ...booking, guest: bo, organizer: kim }, { ...booking, ...named }],
+  ['a guest who is the host', { ...booking, guest: kim, host_email: kim.email }, booking],
+  ['a guest beside a customer who is not shown', { ...booking, customer_id: 'c1', guest: kim }, booking],
+  ['guests of nobody', { ...booking, guests: [bo] }, booking],
+  ['a participant who can be called', { ...booking, participants: [{ ...bo, phone: '+12095550111' }] }, { ...booking, ...named }],
+  ['several addresses of one', { ...booking, client: { name: bo.name, emails: [bo.email, kim.email] } }, { ...booking, ...named }],
+  [
+    'a main address',
+    { ...booking, client: { name: bo.name, emails: [{ address: kim.email }, { address: bo.email, primary: true }] } },
+    { ...booking, ...named },
+  ],
+  ['addresses that are told of it', { ...booking, emails: [kim.email] }, booking],
+  ['a customer beside the booking', { event: 'made', customer: bo, staff: kim, appointment: booking }, { ...booking, ...named }],
+  ['a customer beside another invitee', { customer: kim, appointment: { ...booking, invitee: bo } }, { ...booking, ...named }],
+  ['a service beside the booking, in words', { service: 'Acme Scheduling', appointment: booking }, booking],
+  [
+    'people that are included',
+    {
+      ...oneOf({
+        ...booking,
+        relationships: { host: { data: { type: 'people', id: '1' } }, customer: { data: { type: 'people', id: '2' } } },
+      }),
+      included: [
+        { type: 'people', id: '1', attributes: kim },
+        { type: 'users', id: '2', attributes: kim },
+        { type: 'people', id: '2', attributes: bo },
+      ],
+    },
+    { ...booking, ...named },
+  ],
+  ['a day, and a time of day', { id: 'b1', date: '2032-05-04', time: '10:00', timezone: 'UTC' }, booking],
+  [
+    'a date that may be that of the sale',
+    { id: 'b1', status: 'confirmed', customer: bo, date: start_time, length: 30 },
+    { id: 'b1', status: 'confirmed', ...named },
+  ],
+  ['the one line of an order', { order_number: 'b1', customer: bo, items: [{ start: start_time }] }, { ...booking, ...named }],
+  [
+    'two lines of an order',
+    { order_number: 'o1', status: 'confirmed', customer: bo, items: [{ start: start_time }, { start: start_time }] },
+    {},
+  ],
+  ['what is sold with it', { ...booking, items: [{ name: 'Oil' }, { name: 'Towel' }] }, booking],
+  ['what happened before', { log: [{ by: 'x', event: booking }] }, {}],
   ['one line of an order', { id: 'o1', items: [{ start: start_time }], customer: bo }, {}],
   ['a message that is planned', { id: 'm1', type: 'reminder', scheduled_at: start_time, booking_id: 'b1' }, {}],
   ['a period', { ...booking, from: '2032-05-01T10:00:00Z', to: '2032-05-09T10:00:00Z' }, booking],

@@ -22,6 +22,7 @@ const noes: [status: number, body: unknown, words?: string][] = [
   [200, { data: { error: 'Taken' } }, 'Taken'],
   [200, { success: true, error: 'Taken' }, 'Taken'],
   [200, false],
+  [200, { data: { visitCreate: { visit: null, userErrors: [{ message: 'Already booked' }] } } }],
 ];
 
 /** What shows the record, has `success: true`, or is empty. */

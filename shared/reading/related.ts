@@ -1,0 +1,29 @@
+import { isObject, onlyOne } from '../values.ts';
+import { fits, keysAt, wordsOf } from './shapes.ts';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+const people = '(?:{invitee}|{client})s?';
+
+/** Whether a name is that of somebody who may come. */
+export const isPerson = (name: string): boolean => fits(wordsOf(name), people);
+
+/** What shares an envelope with a booking and is about it. */
+export const besideIt = (around: Raw): Raw =>
+  Object.fromEntries(
+    keysAt(around, `${people}|{type}|(?:[a-z_]+_)?(?:answers|responses)`)
+      .filter((key) => typeof around[key] === 'object')
+      .map((key) => [key, around[key]]),
+  );
+
+/** What a booking refers to among the things that its answer includes, each with its id and what is told of it (JSON:API). */
+export function relatedTo({ relationships }: Raw, included: unknown): Raw {
+  if (!isObject(relationships) || !Array.isArray(included)) return {};
+  const related: Record<string, unknown> = {};
+  for (const [name, to] of Object.entries(relationships)) {
+    const ref = isObject(to) ? onlyOne(to['data']) : undefined;
+    const thing = included.filter(isObject).find(({ id, type }) => isObject(ref) && id === ref['id'] && type === ref['type']);
+    if (thing !== undefined) related[name] = { ...(isObject(thing['attributes']) && thing['attributes']), id: thing['id'] };
+  }
+  return related;
+}
