@@ -255,12 +255,14 @@ export class Facts {
   protected factsWith(kind: RecordKind, raw: Raw, around: Raw = {}): ServiceRecord {
     if (kind !== 'booking' || around === raw) return this.factsOf(kind, raw);
     const isInvitee = this.rows.some(({ fact, at }) => fact === 'around.invitee' && fits(kindInAddress(around['uri']), at));
-    const told = this.factsOf(kind, raw);
-    // Who is in the booking itself is the one who comes.
-    const isOpen = !('invitee_name' in told || 'invitee_email' in told);
     const beside = isInvitee || this.idOf(kind, around) !== undefined ? {} : besideIt(around);
-    const about = Object.entries({ ...beside, ...relatedTo(raw, around['included']) }).filter(([name]) => isOpen || !isPerson(name));
-    const own = about.length === 0 ? told : this.factsOf(kind, { ...Object.fromEntries(about), ...raw });
+    const related = Object.entries({ ...beside, ...relatedTo(raw, around['included']) });
+    // Who is in the booking itself is the one who comes, but for somebody who would have to stand alone.
+    const others = isInvitee || related.some(([name]) => isPerson(name)) ? keysAt(raw, this.#people.lone) : [];
+    const inside = Object.fromEntries(Object.entries(raw).filter(([name]) => !others.includes(name)));
+    const told = this.factsOf(kind, inside);
+    const about = related.filter(([name]) => !isPerson(name) || !('invitee_name' in told || 'invitee_email' in told));
+    const own = about.length === 0 ? told : this.factsOf(kind, { ...Object.fromEntries(about), ...inside });
     if (!isInvitee) return own;
     const { id: _id, status: _status, created_at: _created, updated_at: _updated, ...theirs } = this.factsOf(kind, around);
     return { ...theirs, ...Object.fromEntries(Object.entries(own).filter(([fact]) => !(fact in theirs) || !fact.startsWith('invitee_'))) };

@@ -151,7 +151,7 @@ export function peopleReader(rows: readonly Row[]) {
     return { ...(name !== undefined && !isFirm && { name }), ...(email !== undefined && { email }) };
   };
 
-  return { personIn, inviteeOf };
+  return { personIn, inviteeOf, lone: `${alone}|${reached}` };
 }
 
 const keysOf = (names: Shape['names'], at: string): string[] => names.filter(([name]) => fits(name, at)).map(([, key]) => key);

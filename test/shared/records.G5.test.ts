@@ -157,6 +157,11 @@ it.each<[string, object, object]>([
   ['addresses that are told of it', { ...booking, emails: [kim.email] }, booking],
   ['a customer beside the booking', { event: 'made', customer: bo, staff: kim, appointment: booking }, { ...booking, ...named }],
   ['a customer beside another invitee', { customer: kim, appointment: { ...booking, invitee: bo } }, { ...booking, ...named }],
+  [
+    'a guest in the booking, whose customer stands beside it',
+    { customer: bo, appointment: { ...booking, guest: kim } },
+    { ...booking, ...named },
+  ],
   ['a service beside the booking, in words', { service: 'Acme Scheduling', appointment: booking }, booking],
   [
     'people that are included',
