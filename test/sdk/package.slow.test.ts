@@ -76,13 +76,13 @@ test('an error that nobody catches is printed under its own name, with the names
 });
 
 test.each([
-  ['createClient', '', 138],
-  ['createClientOf, createBooking, listBookings', '/operations', 119],
-  ['createClientOf, createBooking, listEventTypes', '/operations', 112],
-  ['createClientOf, listEventTypes', '/operations', 91],
+  ['createClient', '', 140],
+  ['createClientOf, createBooking, listBookings', '/operations', 122],
+  ['createClientOf, createBooking, listEventTypes', '/operations', 114],
+  ['createClientOf, listEventTypes', '/operations', 94],
   ['createOAuth', '/oauth', 37],
-  ['createReceiver', '/webhooks', 56],
-  ['createPoller', '/changes', 77],
+  ['createReceiver', '/webhooks', 58],
+  ['createPoller', '/changes', 79],
   ['sqlStores', '/stores', 25],
   ['signedDelivery', '/testing', 14],
 ])('{ %s } of our-package%s in a browser has nothing of Node.js, and at most %d KB', async (what, name, most) => {

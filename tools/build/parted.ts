@@ -67,7 +67,15 @@ export function parted(file: string, wanted: ReadonlySet<string>): Record<'core'
   const others = statements.filter((each) => !first.has(each));
   const between = [...new Set(others.flatMap((each) => [...(uses.get(each)?.names ?? [])]))].filter(isFirst);
   const part = (those: readonly ts.Statement[], has: boolean, passed: readonly string[], from = ''): Part => {
-    const body = those.map((each) => each.getFullText().trimStart()).join('\n');
+    // The bundler names the file of each part, which is gone.
+    const body = those
+      .map((each) =>
+        each
+          .getFullText()
+          .trimStart()
+          .replace(/^\/\/ core-\w+\.js\n/, ''),
+      )
+      .join('\n');
     const own = exported.filter(({ local }) => isFirst(local) === has);
     const all = [...own.map(({ name, local }) => `${local} as ${name}`), ...passed.map((local) => `${local} as ${local}$`)];
     const text = `${imports.join('\n')}\n${from}${body}\nexport {\n  ${all.join(',\n  ')}\n};\n`;

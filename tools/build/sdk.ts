@@ -95,7 +95,7 @@ async function joinShared(dist: string, { outputs }: Metafile): Promise<void> {
   });
   const stdin = { contents: all.join('\n'), resolveDir: dist };
   const together = join(dist, 'core.js');
-  await build({ ...asInThePackage, stdin, bundle: true, format: 'esm', external: ['#network'], outfile: together });
+  await build({ ...asInThePackage, absWorkingDir: dist, stdin, bundle: true, format: 'esm', external: ['#network'], outfile: together });
   for (const file of shared.keys()) await rm(join(dist, file));
   const first = new Set<string>();
   const texts = new Map<string, string>();
