@@ -162,7 +162,7 @@ it.each<[string, object, object]>([
     { customer: bo, appointment: { ...booking, guest: kim } },
     { ...booking, ...named },
   ],
-  ['a service beside the booking, in words', { service: 'Acme Scheduling', appointment: booking }, booking],
+  ['a service beside the booking, in words', { service: 'Bright Days', appointment: booking }, booking],
   [
     'people that are included',
     {
