@@ -77,10 +77,12 @@ async function inFormOf({ headers }: Request, serve: () => Promise<Response>): P
   if (isTaken(whole) || isTaken(stream)) headers.set('accept', `${whole}, ${stream}`);
   const answer = await serve();
   if (isTaken(whole) || !answer.ok || answer.headers.get('content-type') !== whole) return answer;
-  return new Response(`event: message\ndata: ${(await answer.text()).trim()}\n\n`, {
-    status: answer.status,
-    headers: { 'content-type': stream },
+  // As it comes, so that what keeps a long call alive does so here too: JSON has no line breaks.
+  const around = new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('event: message\ndata: ')),
+    flush: (controller) => controller.enqueue(new TextEncoder().encode('\n\n')),
   });
+  return new Response(answer.body?.pipeThrough(around), { status: answer.status, headers: { 'content-type': stream } });
 }
 
 /** Whether the connection took the whole answer: otherwise nobody can have read it. */

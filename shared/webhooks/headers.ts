@@ -23,7 +23,7 @@ export const readHeaders = (headers: Headers): WebhookHeaders => ({
 function valuesOf(headers: Headers, name: string): readonly string[] {
   const wanted = headerName(name).toLowerCase();
   const all = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted && value !== undefined ? value : []));
-  return [...new Set(all.map((value) => value.replace(/^(.{1,200}), ?\1$/, '$1')))];
+  return [...new Set(all.map((value) => value.replace(/^(.{1,200}), ?\1(?:, ?\1)?$/, '$1')))];
 }
 
 function valueOf(headers: Headers, name: string): string | undefined {

@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/server';
 import { httpHandler } from '../../mcp/adapter/answerForms.ts';
 
 /** A call whose answer comes when it is asked for. */
-function slowCall() {
+function slowCall(accept = 'application/json, text/event-stream') {
   let answer = (): void => undefined;
   const handler = httpHandler(() => {
     const server = new Server({ name: 'slow', version: '1.0.0' }, { capabilities: { tools: {} } });
@@ -13,7 +13,7 @@ function slowCall() {
   const parsedBody = { jsonrpc: '2.0', id: 7, method: 'tools/list', params: {} };
   const request = new Request('http://127.0.0.1/mcp', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    headers: { 'content-type': 'application/json', accept },
     body: JSON.stringify(parsedBody),
     signal: left.signal,
   });
@@ -33,6 +33,16 @@ describe('a call that takes long', () => {
     const text = await new Response(body).text();
     expect(text).toMatch(/^ {2}\{/);
     expect(JSON.parse(text)).toMatchObject({ id: 7, result: { tools: [] } });
+  });
+
+  it('does so for a caller that takes only streams as well', async () => {
+    const { coming, answer } = slowCall('text/event-stream');
+    await jest.advanceTimersByTimeAsync(31_000);
+    const { headers, body } = await coming;
+    expect(headers.get('content-type')).toBe('text/event-stream');
+    answer();
+    const [, data = ''] = /^event: message\ndata: {3}(\{.*\})\n\n$/.exec(await new Response(body).text()) ?? [];
+    expect(JSON.parse(data)).toMatchObject({ id: 7, result: { tools: [] } });
   });
 
   it('ends when its caller hangs up, before or after the first white space', async () => {
