@@ -4,7 +4,6 @@ import { build, transform, type BuildOptions, type Metafile, type Plugin } from 
 import ts from 'typescript';
 import { root } from '../root.cjs';
 import { bundleProgram } from './program.ts';
-import { importing, parted } from './parted.ts';
 import { declarationsOf, entriesOf } from './sdkDeclarations.ts';
 import { withoutTexts } from './withoutTexts.ts';
 
@@ -76,70 +75,60 @@ function droppable(code: string): string {
   );
 }
 
-const sharedImports = /^import \{([^}]*)\} from "\.\/([^"]+)";$/gm;
-
 /**
  * Joins what the entries share, because each file takes Node.js a while: into `core.js` what `./webhooks` needs, which is loaded alone the
  * most, and into `more.js` the rest. What only clients share stays apart.
+ *
+ * @param parts the folder of the files as esbuild cut them
  */
-async function joinShared(dist: string, { outputs }: Metafile): Promise<void> {
-  const reached = new Set(Object.keys(outputs).filter((file) => !/\b(?:index|operations|core-\w+)\.js$/.test(file)));
-  for (const file of reached) for (const { path, external } of outputs[file]?.imports ?? []) if (external !== true) reached.add(path);
-  const chunks = [...reached].filter((file) => outputs[file]?.entryPoint === undefined);
-  const shared = new Map(chunks.map((file) => [basename(file), outputs[file]?.exports]));
-  /** Two files may export one name. */
-  const named = (name: string, file: string): string => `${name}$${[...shared.keys()].indexOf(file)}`;
-  const all = [...shared].map(([file, names = []]) => {
-    const exported = names.map((name) => `${name} as ${named(name, file)}`);
-    return `export { ${exported.join(', ')} } from './${file}';`;
+async function joinShared(parts: string, dist: string, outputs: Metafile['outputs']): Promise<void> {
+  // An ES module alone, which tests that only need `asInThePackage` cannot load.
+  const { rolldown } = await import('rolldown');
+  const files = new Map(Object.entries(outputs).map(([file, output]) => [basename(file), output]));
+  const entries = [...files].filter(([, { entryPoint }]) => entryPoint !== undefined).map(([name]) => name);
+  /** The shared files that these entries need. */
+  const sharedBy = (names: readonly string[]): readonly string[] => {
+    const reached = new Set(names);
+    for (const name of reached)
+      for (const { path } of files.get(name)?.imports ?? []) if (files.has(basename(path))) reached.add(basename(path));
+    return [...reached].filter((name) => !entries.includes(name)).map((name) => join(parts, name));
+  };
+  const isOneOf = (those: readonly string[]) => (file: string) => those.includes(file);
+  const onlyClients = ['index.js', 'operations.js'];
+  const bundle = await rolldown({
+    input: entries.map((name) => join(parts, name)),
+    external: [/^#network$/, /^node:/],
+    platform: 'neutral',
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [{ name: 'values without effects', transform: droppable }],
+    treeshake: { moduleSideEffects: false },
   });
-  const stdin = { contents: all.join('\n'), resolveDir: dist };
-  const together = join(dist, 'core.js');
-  await build({ ...asInThePackage, absWorkingDir: dist, stdin, bundle: true, format: 'esm', external: ['#network'], outfile: together });
-  for (const file of shared.keys()) await rm(join(dist, file));
-  const first = new Set<string>();
-  const texts = new Map<string, string>();
-  for (const file of await readdir(dist)) {
-    const text = (await readFile(join(dist, file), 'utf8')).replaceAll(sharedImports, (statement, names: string, from: string) => {
-      const renamed = names.replaceAll(/([\w$]+)(?: as ([\w$]+))?/g, (_, name: string, local = name) => `${named(name, from)} as ${local}`);
-      return shared.has(from) ? `import {${renamed}} from "./core.js";` : statement;
-    });
-    texts.set(file, text);
-    if (['webhooks.js', 'network.js', 'page.js'].includes(file))
-      for (const [, names = '', from] of text.matchAll(sharedImports))
-        if (from === 'core.js') for (const [, name = ''] of names.matchAll(/([\w$]+) as/g)) first.add(name);
-  }
-  const { core, more } = parted(together, first);
-  for (const [file, text] of texts)
-    await writeFile(
-      join(dist, file),
-      text.replaceAll(sharedImports, (statement, names: string, from: string) => {
-        if (from !== 'core.js') return statement;
-        const each = names.split(',').map((name) => name.trim());
-        const isCore = (name: string): boolean => core.exports.has(name.split(' as ')[0] ?? '');
-        return (
-          importing(each.filter(isCore), 'core') +
-          importing(
-            each.filter((name) => !isCore(name)),
-            'more',
-          )
-        );
-      }),
-    );
-  await writeFile(join(dist, 'core.js'), core.text);
-  await writeFile(join(dist, 'more.js'), more.text);
+  await bundle.write({
+    dir: dist,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    minifyInternalExports: false,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        { name: 'core', test: isOneOf(sharedBy(['webhooks.js', 'network.js', 'page.js'])), priority: 2 },
+        { name: 'more', test: isOneOf(sharedBy(entries.filter((name) => !onlyClients.includes(name)))), priority: 1 },
+      ],
+    },
+  });
+  await bundle.close();
 }
 
 /** First as ES modules that share their common code, so that all entries use the same error classes; then each as CommonJS. */
 async function bundleEntries(dist: string, { testing = '', ...entries }: Record<string, string>): Promise<void> {
   const together = { ...entries, network: 'client/network.ts', page: 'client/page.ts' };
   // The test kit shares no class with the others. Apart, it does not cut what they share into more files, each of which takes Node a while.
-  const asModules = (entryPoints: Record<string, string>) =>
+  const asModules = (entryPoints: Record<string, string>, outdir: string) =>
     build({
       ...asInThePackage,
       absWorkingDir: sources,
       entryPoints,
-      outdir: dist,
+      outdir,
       bundle: true,
       splitting: true,
       chunkNames: 'core-[hash]',
@@ -147,13 +136,14 @@ async function bundleEntries(dist: string, { testing = '', ...entries }: Record<
       metafile: true,
       plugins: [networkByRuntime, withoutTexts],
     });
-  const { metafile } = await asModules(together);
-  await joinShared(dist, metafile);
-  await asModules({ testing });
+  const parts = join(dist, 'parts');
+  const [library, kit] = [await asModules(together, parts), await asModules({ testing }, parts)];
+  await joinShared(parts, dist, { ...library.metafile.outputs, ...kit.metafile.outputs });
+  await rm(parts, { recursive: true });
   for (const file of await readdir(dist, { recursive: true })) {
     if (!file.endsWith('.js')) continue;
-    // Loading another file for nothing but its effects is no use without effects, and bundlers warn of it.
-    const module = droppable((await readFile(join(dist, file), 'utf8')).replaceAll(/^import "\.[^"]+";\n/gm, ''));
+    // The bundler names the file of each part, which is gone. And loading another for nothing but its effects is no use without effects.
+    const module = (await readFile(join(dist, file), 'utf8')).replaceAll(/^(?:\/\/ \S+\/parts\/\S+|import "\.[^"]+";)\n/gm, '');
     await writeFile(join(dist, file), module);
     const { code } = await transform(module, {
       format: 'cjs',
