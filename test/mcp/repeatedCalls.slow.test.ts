@@ -346,15 +346,6 @@ describe('a client that does not wait for its answer', () => {
     await until(() => openWrites() === 0);
   });
 
-  test('two servers of one person, and three calls at once for one person and slot that differ: each is sent', async () => {
-    const clients = [client, await stage.served(), client];
-    const given = stage.wanted;
-    const seats = ['seat 1: vegan', 'seat 2: nut allergy', 'seat 3'].map((notes) => ({ ...given, notes }));
-    const told = await Promise.all(seats.map((seat, at) => call(clients[at] ?? client, 'create_booking', seat)));
-    expect(new Set(told.map(idIn))).toEqual(new Set(stage.bookingsOf(given.invitee_email).map(({ id }) => id)));
-    expect(stage.bookingsOf(given.invitee_email)).toHaveLength(3);
-  });
-
   describe('the secret of a subscription', () => {
     beforeEach(() => void stage.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'delay-after', ...held }));
     const isMade = (): boolean => stage.sandbox.subscriptions().length > 0;

@@ -11,7 +11,7 @@ beforeEach(() => (stage = new Stage()));
 
 describe('a write that the service answers', () => {
   it('is sent, and nothing is kept or looked for', async () => {
-    expect([await stage.run(), stage.log]).toEqual(['made', ['send']]);
+    expect([await stage.run(), stage.log, stage.keys]).toEqual(['made', ['send'], [undefined]]);
   });
 
   it('is recorded before it is sent if the program may end at any moment', async () => {
@@ -37,6 +37,13 @@ describe('a write that the service answers', () => {
     Object.assign(stage, { answers: [refused('conflict')], store: { writesAhead: true } });
     expect((await refusal(stage.run())).message).toBe('No.');
     expect([stage.repeats, stage.log, stage.kept.size]).toEqual([[false], ['keep', 'send', 'forget'], 0]);
+  });
+
+  it('leaves nothing either if it was never sent', async () => {
+    const unsent = new NotSent('over');
+    Object.assign(stage, { answers: [unsent], store: { writesAhead: true } });
+    await expect(stage.run()).rejects.toBe(unsent);
+    expect(stage.kept.size).toBe(0);
   });
 
   it("stays recorded if the platform's own signal ends it, because nobody knows when that came", async () => {

@@ -1,6 +1,7 @@
 import { createBooking } from '../../shared/operations/index.ts';
+import { idempotencyKey } from '../../shared/assumptions.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
-import { NotSent, type Transport } from '../../shared/client/ports.ts';
+import type { Transport } from '../../shared/client/ports.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import { memoryStore, PendingWrites, type WriteKeys } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
@@ -27,7 +28,6 @@ const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'PO
 const lists = (shown: object[]) => fault({ route: 'GET /v1/bookings', status: 200, body: listOf(shown), times: 'always' });
 const pass = (milliseconds: number) => service.sandbox.clock.advance(milliseconds);
 const seconds = () => (service.sandbox.clock.now() - testStart) / 1000;
-const json = { 'content-type': 'application/json' };
 
 /** A process of n8n: what it keeps lasts as long as it lives. */
 const process = (transport: (inner: Transport) => Transport = (inner) => inner) =>
@@ -67,19 +67,6 @@ it.each<[string, Partial<Fault>]>([
   expect(reads.filter(({ path, query }) => path !== '/v1/bookings' || query['email'] === undefined)).toEqual([]);
 });
 
-it.each<[string, Partial<Fault>]>([
-  ['plain text', { status: 201, body: 'Created', headers: { 'content-type': 'text/plain' } }],
-  ['a yes and the contact alone', { status: 201, body: { success: true, ...oneOf({ id: 'ct_1', name: 'Ada', email: ada, phone: '1' }) } }],
-  ['JSON packed into a string', { status: 201, body: JSON.stringify(JSON.stringify({ id: 'packed' })), headers: json }],
-])('a 2xx with %s is an answer: the booking is shown without a wait', async (_, given) => {
-  fault({ ...given, commits: true });
-  const booking = await create();
-  expect(booking['id']).toBe(made()[0]?.id);
-  expect(seconds()).toBe(0);
-  expect(posts()).toHaveLength(1);
-  expect(service.sandbox.requests().filter(({ path }) => path.startsWith('/v1/bookings/'))).toEqual([]);
-});
-
 it.each([{ success: true }, {}])(
   'if a booking confirmed by %j is not listed yet, what was sent is handed on at once, without an id',
   async (body) => {
@@ -111,24 +98,7 @@ it('a wrong base URL is told at once', async () => {
   expect(service.sandbox.requests().length).toBeLessThanOrEqual(2);
 });
 
-it('a connection that may not read bookings is told which permission would have helped', async () => {
-  const { access_token: token } = service.sandbox.issueToken({ scopes: ['bookings:write'] });
-  fault({ kind: 'drop-after' });
-  const error = await refusal(create(service.clientWith({ token })));
-  expect(error.message).toContain('The search for it failed');
-  expect(error.message).toContain('bookings:read');
-  expect(seconds()).toBe(0);
-});
-
 describe('the next try', () => {
-  it('at the same time waits for the first, and is sent only once that can have no effect any more', async () => {
-    const client = process();
-    fault({ kind: 'drop-before' });
-    const [first, second] = await Promise.allSettled([create(client), create(client)]);
-    expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
-    expect(seconds()).toBeGreaterThanOrEqual(60);
-  });
-
   it.each<[string, () => void]>([
     ['the booking was cancelled', () => service.sandbox.host.cancel(String(made()[0]?.id))],
     ['the booking was moved', () => service.sandbox.host.reschedule(String(made()[0]?.id), { start_time: '2030-03-07T15:00:00Z' })],
@@ -240,14 +210,11 @@ describe('the next try', () => {
     expect(length / (1 + zapierStepPolicy.readBackMs.length)).toBe(4);
   });
 
-  it.each([
-    ['of an item, even if its values have changed', { start_time: '2030-03-06T15:01:00Z' }, 'run 1 item 0'],
-    ['of another run with the same values', {}, 'run 2 item 0'],
-  ])('%s, looks for what the first try sent', async (_, change, item) => {
+  it('of another run with the same values looks for what the first try sent', async () => {
     const client = process();
     fault({ kind: 'late-commit', delayMs: 40_000 });
     await refusal(create(client, {}, { item: 'run 1 item 0' }));
-    const booking = await create(client, change, { item });
+    const booking = await create(client, {}, { item: 'run 2 item 0' });
     expect(made().map(({ id }) => id)).toEqual([booking['id']]);
   });
 
@@ -334,36 +301,6 @@ describe('calls at once for one person and slot', () => {
   });
 });
 
-describe('a run that ends early', () => {
-  class Ended extends Error {}
-  it.each<[string, () => Parameters<TestService['clientWith']>[0]]>([
-    ['while it waits', () => ({ clock: { ...service.client.clock, sleep: () => Promise.reject(new Ended()) } })],
-    [
-      "by the platform's own signal",
-      () => ({ transport: (inner) => (request) => (request.method === 'GET' ? Promise.reject(new Ended()) : inner(request)) }),
-    ],
-  ])('%s while it looks is remembered: the next one looks before it sends', async (_, ending) => {
-    const { store, writes } = heldStep();
-    fault({ kind: 'late-commit', delayMs: 5_000 });
-    await expect(create(service.clientWith({ writes: writes(), ...ending() }))).rejects.toThrow(Ended);
-    expect(store.size).toBe(1);
-    await pass(10_000);
-    const booking = await create(service.clientWith({ writes: writes() }));
-    expect(booking['id']).toBe(made()[0]?.id);
-    expect(posts()).toHaveLength(1);
-  });
-
-  it('leaves no record after a booking, a refusal, or a request that was never sent', async () => {
-    const { store, writes } = heldStep({ writesAhead: true });
-    await create(service.clientWith({ writes: writes() }));
-    fault({ status: 400, body: { error: 'No' } });
-    await refusal(create(service.clientWith({ writes: writes() }), { invitee_name: 'Bob' }));
-    const ended = service.clientWith({ writes: writes(), transport: () => () => Promise.reject(new NotSent('over')) });
-    await expect(create(ended, { invitee_name: 'Cy' })).rejects.toThrow('over');
-    expect(store.size).toBe(0);
-  });
-});
-
 it.each<[string, string, number, string | undefined]>([
   ['of the API, where it is not shown yet', '/api/v1/bookings/bkg%2B1', 404, 'bkg+1'],
   ['of the API, where it cannot be read now', '/v1/bookings/bkg_1', 500, 'bkg_1'],
@@ -379,4 +316,34 @@ it.each<[string, string, number, string | undefined]>([
   });
   expect(await create(client)).toMatchObject({ invitee_email: ada, start_time: slot });
   expect((await create(client))['id']).toBe(id);
+});
+
+describe('where the service heeds idempotency keys', () => {
+  beforeEach(async () => {
+    service = await serve({ forms: { slots: 'shared', idempotencyKey: 'heeded' } });
+    // As on the platforms: keys are random.
+    Object.assign(service.client.clock, { random: () => Math.random() });
+    jest.replaceProperty(idempotencyKey, 'isHeeded', true);
+    fault({ kind: 'drop-after' });
+  });
+  afterEach(() => void jest.restoreAllMocks());
+  const keys = () => new Set(posts().map(({ headers }) => headers['idempotency-key'])).size;
+
+  it.each([429, 401, 403, 404, 422])(
+    'a repeat that is refused with %i before the key is looked at says that the first try may have been done, and the next finds it',
+    async (status) => {
+      fault({ status, times: 'always' });
+      expect((await refusal(create())).sentence).toContain('may or may not exist');
+      service.sandbox.faults.clear();
+      const booking = await create();
+      expect([made().map(({ id }) => id), keys()]).toEqual([[booking['id']], 1]);
+    },
+  );
+
+  it('a refusal whose answer was lost is told as what it is, if the service says that it had given it before', async () => {
+    const told = await refusal(create(service.client, { event_type_id: 'evt_none' }));
+    expect(told.sentence).toContain('An earlier request for it had failed');
+    expect(told.sentence).not.toContain('may or may not exist');
+    expect([made(), posts().length, keys()]).toEqual([[], 2, 1]);
+  });
 });
