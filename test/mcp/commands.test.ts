@@ -1,5 +1,4 @@
 import { readdir, utimes } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { help, loginCommand, loginCommandOf, programName, readOptions, type Options } from '../../mcp/options.ts';
 import manifest from '../../mcp/package.json' with { type: 'json' };
@@ -59,15 +58,6 @@ describe('the options', () => {
     expect(() => read(line)).toThrow(sentence);
   });
 
-  test('an empty variable counts as none', () => {
-    const names = ['CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'MCP_FOLDER', 'MCP_KEY'].map((name) => [`SCHEDULING_${name}`, ''] as const);
-    expect(read('--http 0', Object.fromEntries(names))).toEqual(read('--http 0'));
-  });
-
-  test('the word before a token is left out', () => {
-    expect(read('', { SCHEDULING_ACCESS_TOKEN: ' Bearer a.token\r\n' }).accessToken).toBe('a.token');
-  });
-
   test.each(['${TOKEN}', '${env:TOKEN}', '${user_config.token}'])(
     'the placeholder %s, which a client has not filled in, is no value',
     (token) => {
@@ -78,13 +68,8 @@ describe('the options', () => {
   );
 
   test.each<[line: string, env: Record<string, string>, folder: string]>([
-    ['', { XDG_CONFIG_HOME: 'config' }, join('config', brand.slug)],
-    ['', { SCHEDULING_FOLDER: 'named', XDG_CONFIG_HOME: 'config' }, 'named'],
-    ['', { SCHEDULING_FOLDER: '~/named' }, join(homedir(), 'named')],
     ['', { SCHEDULING_MCP_FOLDER: 'own', SCHEDULING_FOLDER: 'named' }, 'own'],
     ['--account work', { SCHEDULING_FOLDER: 'named' }, join('named', 'accounts', 'work')],
-    ['status --account=ada@example.com', { SCHEDULING_FOLDER: 'named' }, join('named', 'accounts', 'ada@example.com')],
-    ['', { SCHEDULING_FOLDER: 'named', SCHEDULING_ACCOUNT: 'work' }, join('named', 'accounts', 'work')],
   ])('after "%s" with %j, the connection is in %s, as for the command line', (line, given, folder) => {
     expect(read(line, given).file.folder).toBe(folder);
   });
@@ -133,21 +118,6 @@ describe('a command', () => {
     const own = new InProcess(args, env());
     await own.run(connect);
     expect([own.written, own.exitCode]).toEqual([{ out: '', said: expect.stringContaining(said) as string }, 1]);
-  });
-
-  test('tells whose account is connected, and another one disconnects it', async () => {
-    const status = new InProcess(['status'], env());
-    await status.run();
-    expect(status.written).toEqual({ out: 'Connected as Morgan Host (morgan@host.example).\n', said: '' });
-    const own = new InProcess(['logout'], env());
-    await own.run();
-    expect([own.written.said, own.exitCode]).toEqual(['Disconnected. The tokens are revoked and deleted.\n', undefined]);
-    const again = new InProcess(['logout'], env());
-    await again.run();
-    expect([again.written.said, again.exitCode]).toEqual([
-      `No account is connected here. Run \`${loginCommand}\` in a terminal, then try again.\n`,
-      1,
-    ]);
   });
 });
 

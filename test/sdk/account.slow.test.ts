@@ -19,7 +19,6 @@ import { address } from '../../tools/commandLine/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/connected.ts';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
-import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';
 import { send } from './deliveries.ts';
 import { failureOf, Stage } from './stage.ts';
@@ -65,7 +64,11 @@ test('the account for scripts is that of an access token, or the one that the co
 });
 
 test('values that were copied into the environment lose what came along at their ends', () => {
-  const given = { SCHEDULING_ACCESS_TOKEN: '"token"\n', SCHEDULING_CLIENT_ID: ' id\u200b', SCHEDULING_CLIENT_SECRET: "'secret'\r\n" };
+  const given = {
+    SCHEDULING_ACCESS_TOKEN: '"Bearer token"\n',
+    SCHEDULING_CLIENT_ID: ' id\u200b',
+    SCHEDULING_CLIENT_SECRET: "'secret'\r\n",
+  };
   expect(settingsIn({ ...given, SCHEDULING_BASE_URL: ' ' })).toMatchObject({
     ...{ accessToken: 'token', clientId: 'id', clientSecret: 'secret', baseUrl: brand.baseUrl },
   });
@@ -88,6 +91,8 @@ test('so do addresses, ports and names on the command lines', () => {
 
 test.each([
   [{ SCHEDULING_FOLDER: '/own', APPDATA: '/app' }, '/own'],
+  [{ SCHEDULING_FOLDER: '~/own' }, join(homedir(), 'own')],
+  [{ SCHEDULING_FOLDER: '/own', SCHEDULING_ACCOUNT: 'ada@example.com' }, join('/own', 'accounts', 'ada@example.com')],
   [{ SCHEDULING_FOLDER: '', APPDATA: '/app', XDG_CONFIG_HOME: '/xdg' }, join('/app', brand.slug)],
   [{}, join(homedir(), '.config', brand.slug)],
 ])('with %j, the connection is kept in %s', (env, place) => {
@@ -228,23 +233,16 @@ test.each(['localhost', '127.0.0.1', ...(hasIpv6 ? ['[::1]'] : [])])(
   },
 );
 
-test('an address that the answer cannot come to is named before anybody is asked, and so is a port that another program uses', async () => {
-  const other = createServer();
-  const port = await serve(() => undefined, other);
-  const show = jest.fn();
-  for (const [redirectUri, sentence] of [
-    ...['https://localhost:9000/', 'http://localhost/', 'http://localhost.example:9000/', 'nonsense'].map((address) => [
-      address,
-      `The redirect address ${address} cannot be used. It must be on this machine and have a port, such as http://localhost:9000.`,
-    ]),
-    [
-      `http://127.0.0.1:${port}`,
-      `Port ${port} is taken. If another consent page is open, answer that one. Otherwise stop what uses the port, or register another redirect address and pass that one.`,
-    ],
-  ] as [string, string][])
-    await expect(login(file, application(), { redirectUri, show })).rejects.toThrow(sentence);
-  expect(show).not.toHaveBeenCalled();
-});
+test.each(['https://localhost:9000/', 'http://localhost/', 'http://localhost.example:9000/', 'nonsense'])(
+  'the redirect address %s, to which the answer cannot come, is named before anybody is asked',
+  async (redirectUri) => {
+    const show = jest.fn();
+    await expect(login(file, application(), { redirectUri, show })).rejects.toThrow(
+      `The redirect address ${redirectUri} cannot be used. It must be on this machine and have a port, such as http://localhost:9000.`,
+    );
+    expect(show).not.toHaveBeenCalled();
+  },
+);
 
 describe('at the two addresses of localhost', () => {
   /** Another program that holds the port at one of them. */
@@ -279,7 +277,7 @@ describe('at the two addresses of localhost', () => {
       const show = jest.fn();
       const place = hasIpv6 ? ` at ${host}` : '';
       await expect(login(file, application(), { redirectUri, show })).rejects.toThrow(
-        `Port ${new URL(redirectUri).port} is taken${place}. If another consent page is open, answer that one.`,
+        `Port ${new URL(redirectUri).port} is taken${place}. If another consent page is open, answer that one. Otherwise stop what uses the port, or register another redirect address and pass that one.`,
       );
       expect(show).not.toHaveBeenCalled();
     }

@@ -78,7 +78,6 @@ describe('event types', () => {
   it('that do not exist are refused before anything is stored, and one that was deleted later stops nothing', async () => {
     const store = memoryStore<KnownChanges>();
     await expect(poller({ store, eventTypeIds: ['evt_gone'] }).poll()).rejects.toThrow('The event type "evt_gone" was not found.');
-    await expect(poller({ store, eventTypeIds: ['Intro Call'] }).poll()).rejects.toThrow('whose ID is "evt_');
     expect(await store.read()).toBeUndefined();
     const [type] = stage.sandbox.eventTypes();
     const eventTypeIds = [type?.id ?? ''];

@@ -107,6 +107,12 @@ describe('the event types of a new filter', () => {
     expect((await check(lists, ...many)).asked).toHaveLength(11);
   });
 
+  it('are not held against a connection that may not read them', async () => {
+    const { client, refused } = shownLists({});
+    refused['event-types'] = 403;
+    await expect(checkEventTypes(client, ['evt_2'])).resolves.toBeUndefined();
+  });
+
   it('are named if they do not exist, with the ID where a name or a slug was entered', async () => {
     const lists = { 'event-types': [type('evt_1', { name: 'Intro Call', slug: 'intro' })], old: type('evt_9') };
     for (const name of ['Intro Call', 'intro call', 'INTRO'])
