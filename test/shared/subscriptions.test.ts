@@ -9,7 +9,6 @@ import {
   replaceSubscription,
   subscribe,
   subscribeAny,
-  unsubscribe,
 } from '../../shared/webhooks/subscriptions.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { heldStep, refusal, serve, type TestService } from '../support/service.ts';
@@ -242,21 +241,6 @@ describe('a lost answer', () => {
     expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(3);
     expect(urls()).toEqual([]);
   });
-
-  it('to every try of a deletion ends in what to look for', async () => {
-    const { client, sandbox } = await begin();
-    const { id } = await subscribe(client, wanted);
-    sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'drop-before', times: 'always' });
-    const error = await refusal(unsubscribe(client, id));
-    expect(error.kind).toBe('unknownOutcome');
-    expect(error.message).toContain(`The webhook subscription "${id}", whose deletion was sent at`);
-    expect(error.message).not.toContain('It may be');
-    expect(error.advice).toBe('Try again: if it has been done, nothing more happens.');
-    // A refusal of the next call says nothing about this one.
-    sandbox.faults.clear();
-    sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 429, times: 'always' });
-    expect((await refusal(unsubscribe(client, id))).message).toContain('may or may not be deleted');
-  });
 });
 
 describe('at the limit', () => {
@@ -305,18 +289,6 @@ describe('at the limit', () => {
 
   it('still says that the limit is reached if the list cannot be read', async () => {
     expect(await refusedWith('no list')).toMatch(/"Subscription limit reached"\.$/);
-  });
-
-  it('leaves no record for the next try, unless an earlier request may have used the last place', async () => {
-    const { store, writes } = heldStep({ writesAhead: true });
-    const { client, clientWith, sandbox } = await begin({ limits: { subscriptions: 1 } });
-    await subscribe(client, { ...wanted, url: 'http://127.0.0.1:9/webhook/theirs' });
-    expect((await refusal(subscribe(clientWith({ writes: writes() }), wanted))).kind).toBe('subscriptionLimit');
-    expect(store.size).toBe(0);
-    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before' });
-    const error = await refusal(subscribe(clientWith({ writes: writes() }), wanted));
-    expect(error).toMatchObject({ kind: 'subscriptionLimit', message: expect.stringContaining('may or may not exist') as string });
-    expect(store.size).toBe(1);
   });
 });
 
