@@ -10,6 +10,7 @@ import { asText, hasValue, isBlank, isNo, isObject, isYes } from '../values.ts';
 import type { Listing } from '../call.ts';
 import { isHostName } from './people.ts';
 import { messageIn, codeWords } from './errorBody.ts';
+import { nextIn } from './linkHeader.ts';
 import { fits, keysAt, shapeOf, wordsOf } from './shapes.ts';
 
 /** Names of objects that say how a list continues. Others, such as one about the rate limit, may have a `next` of their own. */
@@ -58,7 +59,7 @@ export function readPage<Kind extends RecordKind>(
   const next = [
     // Under `cursor`, it may be where this page begins.
     ...valuesOf('list.cursor').map(({ value, at }) => ({ value: cursorUnder(value), echo: at === 'cursor' ? sent : undefined })),
-    { value: cursorUnder(/<([^<>]*)>\s*;[^,<]*\brel="?next\b/i.exec(link ?? '')?.[1]), echo: undefined },
+    { value: cursorUnder(nextIn(link ?? '')), echo: undefined },
   ].filter(({ value }) => value !== undefined);
   const cursor = next.find(({ value, echo }) => !isEnd(value) && isCursor(value) && String(value) !== echo)?.value;
   const leadsOn =

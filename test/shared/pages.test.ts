@@ -104,11 +104,29 @@ describe('the list', () => {
     expect(await fetchFirst(1)).toEqual({ records: [{ id: 'a' }], cursor: '2' });
   });
 
-  it('continues at the cursor in a Link header', async () => {
-    const link =
-      '<https://elsewhere.example/v1/bookings?limit=1&cursor=two>; rel="next", <https://elsewhere.example/v1/bookings>; rel="first"';
+  // RFC 8288: a relation is one of several words in any case, with or without quotation marks, and other parameters may stand before it.
+  it.each([
+    'U; rel="next", <https://elsewhere.example/v1/bookings>; rel="first"',
+    '<https://elsewhere.example/v1/bookings?cursor=one>; rel="prev", U;rel=next',
+    'U; title="page 2, of 3"; rel="next"',
+    'U; title="the <last> \\"; one"; rel="next"',
+    'U; rel="last next"',
+    'U; Rel = "Next"',
+  ])('continues at the cursor in a Link header: %s', async (form) => {
+    const link = form.replace('U', '<https://elsewhere.example/v1/bookings?limit=1,2&cursor=two>');
     answering({ ...page([{ id: 'a' }]), headers: { link } });
     expect(await fetchFirst()).toEqual({ records: [{ id: 'a' }], cursor: 'two' });
+  });
+
+  it.each([
+    'U; rel="prev"; title="rel=next"',
+    'U; rel="prev"; rel="next"',
+    'U; rel="next-archive"',
+    'U; rel="prev", <?limit=1>; title="next"',
+  ])('ends with a Link header about another page: %s', async (form) => {
+    const link = form.replace('U', '<https://elsewhere.example/v1/bookings?cursor=two>');
+    answering({ ...page([{ id: 'a' }]), headers: { link } });
+    expect(await fetchFirst()).toEqual({ records: [{ id: 'a' }], cursor: undefined });
   });
 
   it.each([
