@@ -251,16 +251,15 @@ function opened(file: string): DatabaseSync {
 }
 
 function create(db: DatabaseSync): void {
-  for (const [table, columns] of Object.entries(TABLES)) {
+  const tables = Object.entries(TABLES).map(([table, columns]) => {
     const derived = Object.entries(columns).map(([column, path]) => {
       const value = `record ->> '${path}'`;
       return `, ${column} AS (${column === 'email' ? `lower(${value})` : value}) VIRTUAL`;
     });
-    db.exec(
-      `CREATE TABLE ${table} (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, record TEXT NOT NULL${derived.join('')})`,
-    );
-  }
-  for (const [table, indexes] of Object.entries(INDEXES))
-    for (const [at, columns] of indexes.entries()) db.exec(`CREATE INDEX ${table}_by_${at} ON ${table} (${columns})`);
-  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    return `CREATE TABLE ${table} (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, record TEXT NOT NULL${derived.join('')})`;
+  });
+  const indexes = Object.entries(INDEXES).flatMap(([table, all]) =>
+    all.map((columns, at) => `CREATE INDEX ${table}_by_${at} ON ${table} (${columns})`),
+  );
+  db.exec(['BEGIN', ...tables, ...indexes, `PRAGMA user_version = ${SCHEMA_VERSION}`, 'COMMIT'].join('; '));
 }
