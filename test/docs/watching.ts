@@ -90,7 +90,6 @@ export function watchesTriggers(stage: () => Stage): void {
   /** What may happen to a subscription, by the name of the workflow that it happens to here, and the words about it. */
   const harms: Record<string, [harm: (workflow: Live) => void | Promise<void>, words: string]> = {
     Deleted: [remove, 'has no subscription'],
-    'Deleted too': [remove, 'has no subscription'],
     Paused: [({ address }) => void stage().sandbox.host.setActive(held(address)[0]?.id ?? '', false), 'has a subscription that is paused'],
     'Given other events': [
       ({ address }) => void stage().sandbox.host.setEvents(held(address)[0]?.id ?? '', ['CONTACT_CREATED']),
