@@ -1,9 +1,8 @@
 import { type Operation, operations } from '../../shared/operations/index.ts';
-import { fetchClient, type Fetch } from '../../shared/client/httpClient.ts';
+import type { Fetch } from '../../shared/client/httpClient.ts';
 import { clientOf, placeOf } from '../../sdk/client/methods.ts';
 import { isServiceError } from '../../sdk/index.ts';
-import { connectionOver, type Credentials } from '../../sdk/oauth/connection.ts';
-import type { TokenStore } from '../../sdk/oauth/index.ts';
+import type { Sandbox } from '../../sandbox/service.ts';
 import type { VirtualTime } from '../../bench/virtualTime.ts';
 
 /** What the user sees at the end of an operation. */
@@ -22,40 +21,31 @@ export type Told =
 /** Sends one request. A connection that breaks is an error like that of Node's `fetch`. */
 export type Wire = (request: Request) => Promise<Response>;
 
-/** A connected account. */
-export interface Connection extends Credentials {
-  id: string;
-  tokens: TokenStore;
-}
-
 /** Where an application runs. */
 export interface Surroundings {
   wire: Wire;
   time: Pick<VirtualTime, 'date' | 'set' | 'sleep'>;
-  connection: Connection;
-  /** Takes each wait of an operation, but for those for a token. Milliseconds. */
+  sandbox: Sandbox;
+  /** Takes each wait of an operation. Milliseconds. */
   waits?: (milliseconds: number) => void;
 }
+
+/** The token of an application outlasts all waits. Seconds. */
+const expiresInSeconds = 1_000_000_000;
 
 /**
  * An application on the package for developers: it runs an operation and shows what it gets, of a list all pages. It retries nothing by
  * itself, and what it remembers lasts from one try to the next.
  */
-export function applicationOn({ wire, time, connection, waits = () => undefined }: Surroundings) {
-  const fetch = fetchOver(wire);
+export function applicationOn({ wire, time, sandbox: { baseUrl, issueToken }, waits = () => undefined }: Surroundings) {
   const now = (): number => time.date();
   const timeout = (milliseconds: number): AbortSignal => {
     const over = new AbortController();
     time.set(() => over.abort(new DOMException('The time is over.', 'TimeoutError')), milliseconds);
     return over.signal;
   };
-  const sleep = async (milliseconds: number, ended?: AbortSignal): Promise<void> => {
-    await time.sleep(milliseconds, ended);
-    ended?.throwIfAborted();
-  };
-  const auth = connectionOver(() => connection, connection.tokens, { httpClient: fetchClient(fetch), timeout, now, sleep });
   const made = clientOf(operations, { now, sleep: (milliseconds, over) => (waits(milliseconds), time.sleep(milliseconds, over)), timeout });
-  const client = made({ auth, baseUrl: connection.baseUrl, fetch });
+  const client = made({ auth: issueToken({ expiresInSeconds }).access_token, baseUrl, fetch: fetchOver(wire) });
 
   return async (operation: Operation, input: Record<string, unknown>): Promise<Told> => {
     const { group, method } = placeOf(operation);

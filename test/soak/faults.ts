@@ -15,8 +15,6 @@ interface Struck {
   memory: Map<string, string>;
   /** Lets the service carry the request out. */
   serve: () => Promise<Response>;
-  /** Ends everything that the service granted to this connection. */
-  revoke: () => Promise<void>;
 }
 
 type Strike = (struck: Struck) => Promise<Response>;
@@ -24,12 +22,8 @@ type Strike = (struck: Struck) => Promise<Response>;
 export interface FaultKind {
   /** Nothing can have been carried out that its sender does not know of, so "it may exist" would be untrue. */
   isCertain?: boolean;
-  /** Connecting the account again would change nothing, so advice to do so would mislead. */
-  isReconnectVain?: boolean;
   /** The requests that it can affect, if not all. */
   befalls?: (route: string) => boolean;
-  /** The access token has expired before the run begins. */
-  expired?: boolean;
   /** It affects every request from the first one on. */
   always?: boolean;
   strike: Strike;
@@ -78,12 +72,7 @@ const failure = (chance: Chance): Response =>
     () => page(504, '504'),
   ])();
 
-const ofTokens = { expired: true, befalls: (route: string) => route.endsWith('/api/oauth/token') } as const;
-
-/** The request itself was refused with 401, so it certainly was not carried out. Connecting again only helps if the grant was refused. */
-const failedRefresh = { ...ofTokens, isCertain: true, isReconnectVain: true } as const;
-
-/** Everything that can go wrong between a client and the service, as data. */
+/** Everything that can go wrong between a client and the service, as data. What goes wrong with a token is in test/shared/oauth.test.ts. */
 export const faults = {
   none: { befalls: () => false, strike: ({ serve }) => serve() },
 
@@ -161,45 +150,6 @@ export const faults = {
       throw broken('ECONNRESET');
     },
   },
-
-  // The access token has expired, and something happens to its refresh; or the connection ends while it is used.
-  'token-expired': { ...ofTokens, strike: ({ serve }) => serve() },
-  'token-revoked': {
-    always: true,
-    strike: async ({ revoke, serve }) => {
-      await revoke();
-      return serve();
-    },
-  },
-  'refresh-failed': {
-    ...failedRefresh,
-    strike: ({ chance, ...struck }) =>
-      chance.pick([instead(() => page(200)), instead(() => page(503)), lost('ECONNRESET', 'ECONNREFUSED')])({ chance, ...struck }),
-  },
-  // A caller that waited may be told that the result is unknown, because n8n sends the request again once its own refresh has succeeded.
-  'refresh-silent': { ...failedRefresh, isCertain: false, strike: () => stall() },
-  'refresh-429': { ...failedRefresh, strike: instead((chance) => throttled(chance, 1, 20, 60)) },
-  'refresh-refused': {
-    ...ofTokens,
-    isCertain: true,
-    strike: instead((chance) => Response.json({ error: 'invalid_grant' }, { status: chance.pick([200, 400]) })),
-  },
-  // Nothing, null or an empty text in place of a new refresh token.
-  'refresh-odd': {
-    ...failedRefresh,
-    strike: spoilt(async (right, { chance }) => {
-      if (right.status !== 200) return right;
-      return Response.json({ ...((await right.json()) as object), refresh_token: chance.pick([undefined, null, '']) });
-    }),
-  },
-  'refresh-late': {
-    ...ofTokens,
-    strike: async ({ serve, time }) => {
-      const answer = await serve();
-      await time.sleep(5000);
-      return answer;
-    },
-  },
 } satisfies Record<string, FaultKind>;
 
 export type FaultName = Extract<keyof typeof faults, string> | `${Extract<keyof typeof faults, number>}`;
@@ -236,7 +186,6 @@ export function faultyWire(
 ): Wire {
   const memory = new Map<string, string>();
   let [passing, left] = [after, times];
-  // The token refresh has faults of its own.
   const isBefallen = befalls ?? ((route: string) => route.includes(' /v1/') && (on === 'any' || route === main));
   return async (request) => {
     if (left <= 0 || !isBefallen(routeOf(request))) return wire(request);

@@ -1,7 +1,7 @@
 import { VirtualTime } from '../../bench/virtualTime.ts';
 import { idempotencyKey, latestCommit } from '../../shared/assumptions.ts';
 import type { Forms } from '../../sandbox/service.ts';
-import type { Connection, Told, Wire } from './application.ts';
+import type { Told, Wire } from './application.ts';
 import { faultNames, faults, faultyWire, planOf, type FaultKind, type FaultName } from './faults.ts';
 import {
   isFinding,
@@ -51,7 +51,6 @@ async function runCase(given: Case, world: World) {
   const kind: FaultKind = faults[given.fault];
   const operation: OperationUnderTest = operations[given.operation];
   const plan = planOf(kind, luck);
-  const connection = world.connect(kind.expired === true);
   const harmed: Request[] = [];
   const leftBefore = world.elsewhere.length;
   const tag = `${given.operation}-${given.seed}-${luck.below(1_000_000_000)}`;
@@ -77,7 +76,6 @@ async function runCase(given: Case, world: World) {
       time,
       chance: luck,
       latestMs: AFTERMATH_MS - 2000 - behindMs(habits),
-      revoke: () => revoke(world, connection),
     },
     harmed,
   );
@@ -91,7 +89,11 @@ async function runCase(given: Case, world: World) {
     if (harmed.length > struckBefore && routeOf(request) === operation.main) attempt.meanwhile?.();
     return sent;
   };
-  const attempt = operation.prepare(world, { wire, time, connection, waits: (milliseconds) => (slept.ms += milliseconds) }, tag);
+  const attempt = operation.prepare(
+    world,
+    { wire, time, sandbox: world.sandbox, waits: (milliseconds) => (slept.ms += milliseconds) },
+    tag,
+  );
   // What was there before is old, and listed everywhere.
   await time.sleep(attempt.isOld === true ? OLD_MS : LISTED_MS);
 
@@ -116,23 +118,19 @@ async function runCase(given: Case, world: World) {
       told = await run();
     }
     await time.sleep(AFTERMATH_MS);
-    if (!isInDoubt(told) || kind.always === true || kind.expired === true) return;
+    if (!isInDoubt(told) || kind.always === true) return;
     // Whoever tries once more, a minute later and undisturbed, gets what was lost.
     isCalm = true;
     told = await run();
     isUnsent = isInDoubt(told);
   }).finally(() => (time.skewMs = 0));
-  const isCut = !(await connection.tokens.read())?.refresh_token;
 
   const judged = ((): Judgement => {
     if (world.elsewhere.length > leftBefore) return { end: 'leaked', why: 'another origin was asked' };
     if (told === undefined) return { end: 'hung', why: 'nobody was told anything' };
-    if (isCut) return { end: 'lost', why: 'the refresh token was dropped' };
     const judgement = attempt.judge(told);
     const isSettled = judgement.isThere === true && !idempotencyKey.isHeeded;
     if (isUnsent && judgement.end === 'unknown' && !isSettled) return { end: 'unsent', why: judgement.why };
-    if (kind.isReconnectVain === true && told.outcome === 'failed' && /reconnect/i.test(told.words))
-      return { end: 'untyped', why: `asks to reconnect, which mends nothing: ${told.words}` };
     const isDoubtful = kind.isCertain !== true && harmed.map(routeOf).some((route) => !route.startsWith('GET /v1/'));
     if (judgement.end === 'unknown' && !isDoubtful && isInDoubt(told))
       return { end: 'untyped', why: `in doubt, though nothing was doubtful: ${judgement.why}` };
@@ -147,14 +145,6 @@ async function runCase(given: Case, world: World) {
 }
 
 const isInDoubt = (told: Told | undefined): boolean => told?.outcome === 'failed' && told.isUnsure;
-
-/** Anyone with a refresh token can end its authorization (section 5, step 5). */
-const revoke = ({ sandbox, time }: World, { tokens, clientId, clientSecret }: Connection): Promise<void> =>
-  time.stopped(async () => {
-    const { refresh_token: token = '' } = (await tokens.read()) ?? {};
-    const body = new URLSearchParams({ token, client_id: clientId, client_secret: clientSecret });
-    await sandbox.fetch(new Request(`${sandbox.origin}/api/oauth/revoke`, { method: 'POST', body }));
-  });
 
 interface Selection {
   faults?: readonly FaultName[];

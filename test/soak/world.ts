@@ -1,12 +1,8 @@
 import { HABITS, startSandbox, type Booking, type Forms, type HabitName } from '../../sandbox/service.ts';
-import { memoryStore } from '../../sdk/oauth/index.ts';
-import type { Connection } from './application.ts';
 import type { VirtualTime } from '../../bench/virtualTime.ts';
 import type { Chance } from './random.ts';
 
 const HOUR_MS = 3_600_000;
-/** The tokens of runs that are not about tokens outlast all waits. */
-const LONG_SECONDS = 1_000_000_000;
 
 /** A request as the public document writes its endpoint: `GET /v1/bookings/:id`. */
 export const routeOf = ({ method, url }: Request): string =>
@@ -35,7 +31,6 @@ export async function createWorld(time: VirtualTime, habits: Partial<Forms> = {}
   const sandbox = await startSandbox({ clock: time, limits: false, forms: { slots: 'shared', ...habits } });
   const elsewhere: Request[] = [];
   const eventTypeId = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
-  let connections = 0;
   let slots = Math.ceil(time.now() / HOUR_MS) + 24 * 60;
   /** A start that no run has had, nor one that time zones could make of another: all runs may be of one person, where tags are dropped. */
   const freeStart = (): string => new Date((slots += 31) * HOUR_MS).toISOString().replace('.000Z', 'Z');
@@ -60,11 +55,5 @@ export async function createWorld(time: VirtualTime, habits: Partial<Forms> = {}
         const { status, headers, body } = await sandbox.fetch(request);
         return new Response(body && (await new Response(body).arrayBuffer()), { status, headers });
       }),
-    connect(expired: boolean): Connection {
-      const { access_token, refresh_token } = sandbox.issueToken({ expiresInSeconds: expired ? -1 : LONG_SECONDS });
-      const { id: clientId, secret: clientSecret } = sandbox.client;
-      const tokens = memoryStore({ access_token, refresh_token });
-      return { id: `credential-${(connections += 1)}`, baseUrl: sandbox.baseUrl, clientId, clientSecret, tokens };
-    },
   };
 }
