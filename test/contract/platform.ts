@@ -39,10 +39,10 @@ type Ability =
   | 'manyEvents'
   /** It can also poll, so its items have the key of their change, and the id of their delivery. */
   | 'polls'
+  /** It is the one that meets every service: what they differ in is read by the core alone. Each other platform meets one of them. */
+  | 'everyService'
   /** A test can make it poll. */
   | 'pollsAtOnce'
-  /** What one step has told is known to the next. */
-  | 'remembersTold'
   /** The connector keeps its tokens, and not the host. */
   | 'keepsTokens'
   /** It answers a delivery that it refuses with an error. */

@@ -25,7 +25,7 @@ export const requirements: readonly Requirement[] = everywhere.filter(({ id }) =
  * show that it is reached.
  */
 const decidedInside = [
-  /^service:(?!calcom2:)|^in-between:|^start:offset-as-|^form:id-leaves-its-path\((?!\.\.\))|:required-fields:/,
+  /^service:(?!calcom2:)|^in-between:|^start:offset:|:required-fields:/,
   /^write:(?:record-in|answer-without|always-refused)|:many-pages:|^lists:status-ignored/,
   /^(?:contact|eventType|user)\.\w+:(?:record|simplified):/,
 ];

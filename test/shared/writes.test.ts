@@ -278,6 +278,14 @@ describe('calls at once for one person and slot', () => {
     expect(new Set(ids)).toEqual(new Set(made().map(({ id }) => id)));
   });
 
+  it('of two of one family are each told their own, also if both answers are lost', async () => {
+    const names = ['Ada Lovelace', 'Bob Lovelace'];
+    fault({ kind: 'drop-after', times: 2 });
+    const told = await Promise.all(names.map((invitee_name) => create(process(), { invitee_name })));
+    expect(told.map((each) => each['invitee_name'])).toEqual(names);
+    expect(new Set(told.map(({ id }) => id)).size).toBe(2);
+  });
+
   it('are the same wish if they come after one that was lost, in other words', async () => {
     const client = process();
     fault({ kind: 'late-commit', delayMs: 40_000 });

@@ -77,6 +77,7 @@ function forModel(operation: Operation, sentence: string): string {
 export const mcp: Platform = {
   name: 'the MCP server',
   lacks: {
+    everyService: 'the core reads what services differ in, and the package meets each of them',
     answerFields: 'answers are given by key, for this one booking',
     deliveries: 'a server of MCP is asked, and hears of nothing',
     pollsAtOnce: 'a server of MCP is asked, and looks for nothing by itself',

@@ -68,6 +68,7 @@ export const n8n: Platform = {
   name: "n8n's adapter",
   isPaced: true,
   lacks: {
+    everyService: 'the core reads what services differ in, and the package meets each of them',
     zoneless: 'every workflow has a zone',
     leavesEmptyOut: 'what is empty came out of an expression, so the node refuses it',
     refusedToken: 'n8n itself renews a token, and its stand-in here does not',

@@ -85,6 +85,7 @@ export const connectedBy =
 export const zapierSources: Platform = {
   name: "Zapier's adapter",
   lacks: {
+    everyService: 'the core reads what services differ in, and the package meets each of them',
     simplified: 'a person maps the fields that they want',
     zoneless: 'every Zap has a zone',
     formZone: "Zapier itself reads a start in the Zap's zone before the app sees it",
@@ -93,7 +94,6 @@ export const zapierSources: Platform = {
     manyEvents: 'a trigger is one event',
     leavesEmptyOut: 'what is empty was mapped to something, so the step stops',
     polls: 'every event has an instant trigger',
-    remembersTold: 'every step begins anew, and only what is uncertain is kept',
     keepsTokens: 'Zapier itself keeps the tokens',
     pollsAtOnce: 'every event has an instant trigger',
     answers: 'Zapier itself answers each delivery before the app sees it',

@@ -2,55 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelBooking, createBooking } from '../../../shared/operations/index.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { bookingForm, somebody, start } from '../fixtures.ts';
-import { refusalOf, told, saidBy, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
+import { refusalOf, told, saidBy, requestsTo, requirement, type Requirement } from '../platform.ts';
 import { errorOf } from '../../support/wire.ts';
 
-/** The bookings of one person. */
-const bookingsOf = ({ sandbox }: Pick<Stage, 'sandbox'>, email: string) =>
-  sandbox.bookings().filter((each) => each.invitee_email === email);
-
 const lost: readonly Requirement[] = [
-  requirement(
-    'create:two-of-one-family-at-one-time:each-told-their-own',
-    { source: 'G43', alone: { forms: { slots: 'shared' } } },
-    async (stage) => {
-      const { sandbox, connection } = stage;
-      const email = somebody();
-      const names = ['Ada Lovelace', 'Bob Lovelace'];
-      sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after', times: 2 });
-      const made = await Promise.all(
-        names.map((invitee_name) =>
-          connection.runOperation(createBooking, { fields: bookingForm(sandbox, { invitee_email: email, invitee_name }) }),
-        ),
-      );
-      expect(made.flat().map((each) => each['invitee_name'])).toEqual(names);
-      expect(
-        bookingsOf(stage, email)
-          .map(({ id }) => id)
-          .sort(),
-      ).toEqual(
-        made
-          .flat()
-          .map(({ id }) => String(id))
-          .sort(),
-      );
-    },
-  ),
-  requirement(
-    'create:request-lost-after-another-was-told:not-that-one',
-    { source: 'G43', needs: ['remembersTold'], alone: { forms: { slots: 'shared', name: 'contact' } }, waits: true },
-    async ({ sandbox, connection }) => {
-      const invitee_email = somebody();
-      const book = (invitee_name: string) =>
-        told(connection.runOperation(createBooking, { fields: bookingForm(sandbox, { invitee_email, invitee_name }) }));
-      const [first] = await book('Ada Lovelace');
-      sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
-      // A platform that holds its step has sent it by now.
-      expect(JSON.stringify(await book('Bob Lovelace'))).not.toContain((first as { id: string }).id);
-      await book('Bob Lovelace');
-      expect(sandbox.bookings().filter((each) => each.invitee_email === invitee_email).length).toBeGreaterThan(1);
-    },
-  ),
   requirement(
     'create:takes-effect-late:found-by-the-next-run,not-sent-again',
     { source: 'G29', alone: { forms: { slots: 'shared' } }, waits: true },
@@ -65,19 +20,6 @@ const lost: readonly Requirement[] = [
       await sleep(300);
       const { id } = sandbox.host.book(fields);
       expect(await next).toEqual([expect.objectContaining({ id })]);
-      expect(requestsTo(sandbox, 'POST /v1/bookings')).toHaveLength(1);
-    },
-  ),
-  requirement(
-    'create:request-lost,possible-match-there:never-sent-over',
-    { source: 'G43', alone: { forms: { slots: 'shared' } }, waits: true },
-    async ({ sandbox, connection }) => {
-      const email = somebody();
-      const { id } = sandbox.host.book({ start_time: start, invitee_email: email, invitee_name: 'LOVELACE, A.' });
-      const fields = bookingForm(sandbox, { invitee_email: email });
-      sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
-      const run = () => refusalOf(connection.runOperation(createBooking, { fields }));
-      for (const { message } of [await run(), await run()]) expect(message).toContain(id);
       expect(requestsTo(sandbox, 'POST /v1/bookings')).toHaveLength(1);
     },
   ),

@@ -161,13 +161,8 @@ const taken: readonly Requirement[] = [
     expect(items.map((item) => item['id']).sort()).toEqual([recorded, ...others].map(({ id }) => id).sort());
     expect(new Set(items.map((item) => item['delivery_key'])).size).toBe(items.length);
   }),
-  refused('unsigned', ({ body, headers: { [name('Signature')]: _none, ...headers } }) => ({ body, headers })),
   refused('forged', (delivery) => withHeaders(delivery, { [name('Signature')]: signatureOf(delivery.body, 'guessed') })),
-  refused('signature-in-capitals', (delivery) =>
-    withHeaders(delivery, { [name('Signature')]: (delivery.headers[name('Signature')] ?? '').toUpperCase().replace('SHA', 'sha') }),
-  ),
   refused('body-changed', ({ headers, body }) => ({ headers, body: body.replace('rec_contract', 'rec_Contract') })),
-  refused('event-of-the-header-is-another', (delivery) => withHeaders(delivery, { [name('Event')]: 'BOOKING_DENIED' }), { source: 'G13' }),
   refused(
     'no-json',
     (delivery, secret) => ({

