@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Packages: nodemailer 10.6.1, which writes mails, and two that read them, mailparser 3.14.2 of the same authors and postal-mime 4.0.0.
+# The good guess: a mail with a calendar file that says METHOD:REQUEST is an invitation, and what is read and sent on (a shared mailbox, a ticket
+#   system, a rule) stays one. RFC 6047 (section 2.4) wants the method at the part, text/calendar; method=REQUEST, and the same as in the file.
+# What is seen: nodemailer writes method=PUBLISH beside METHOD:REQUEST, unless it is told the method a second time. mailparser hands on the part
+#   without any method, so what it read is sent on as a plain file by nodemailer. postal-mime keeps it.
+# Why it matters: without the method, or with PUBLISH, mail programs show a file, or an event that nobody can answer, and no yes or no
+#   ever comes back. In the sender's own test the file is right. Give icalEvent.method, and read the method from the file.
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init -y > npm.log
+npm install --no-audit --no-fund --ignore-scripts nodemailer@10.6.1 mailparser@3.14.2 postal-mime@4.0.0 >> npm.log 2>&1
+cat > mails.mjs <<'END'
+import { simpleParser } from 'mailparser';
+import nodemailer from 'nodemailer';
+import PostalMime from 'postal-mime';
+const content = [
+  'BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//a//b//EN', 'METHOD:REQUEST', 'BEGIN:VEVENT', 'UID:1', 'DTSTAMP:20300101T000000Z', 'DTSTART:20300131T090000Z',
+  'SUMMARY:Call', 'ORGANIZER:mailto:ada@example.com', 'ATTENDEE;RSVP=TRUE:mailto:bob@example.com', 'END:VEVENT', 'END:VCALENDAR', '',
+].join('\r\n');
+const writer = nodemailer.createTransport({ streamTransport: true, buffer: true });
+const write = async (mail) => (await writer.sendMail({ from: 'ada@example.com', to: 'bob@example.com', subject: 'Call', text: 'Call', ...mail })).message;
+const types = (message) => [...message.toString().matchAll(/^Content-Type: (text\/calendar[^\r\n]*)/gm)].map(([, type]) => type);
+for (const [name, method] of [['not told', undefined], ['told', 'REQUEST']]) {
+  const message = await write({ icalEvent: { content, method } });
+  const { attachments } = await simpleParser(message);
+  const [part] = attachments.filter(({ contentType }) => contentType === 'text/calendar');
+  const [other] = (await PostalMime.parse(message)).attachments;
+  console.log(`${name}, written: ${types(message)}`);
+  console.log(`${name}, read: mailparser ${part.contentType}, method ${part.method}; postal-mime ${other.mimeType}, method ${other.method}`);
+  console.log(`${name}, sent on: ${types(await write({ attachments: [part] }))}`);
+}
+END
+node mails.mjs > seen
+cat seen
+cat > expected <<'END'
+not told, written: text/calendar; charset=utf-8; method=PUBLISH
+not told, read: mailparser text/calendar, method undefined; postal-mime text/calendar, method PUBLISH
+not told, sent on: text/calendar; name=attachment-1.ics
+told, written: text/calendar; charset=utf-8; method=REQUEST
+told, read: mailparser text/calendar, method undefined; postal-mime text/calendar, method REQUEST
+told, sent on: text/calendar; name=attachment-1.ics
+END
+diff expected seen
