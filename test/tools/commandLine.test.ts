@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { address, namesIn, readCommandLine, Misuse, whole } from '../../tools/commandLine/command.ts';
 import { root } from '../../tools/root.cjs';
-import { copyOfSources } from '../support/copyOfSources.ts';
+import { brand } from '../../shared/brand.ts';
 
 jest.setTimeout(120_000);
 
@@ -93,37 +93,29 @@ describe('what cannot be used is reported in a sentence with its place, and no a
     expect(stderr).toContain(sentence);
   });
 
+  it.each([
+    [
+      'breaks a rule',
+      JSON.stringify({ ...brand, baseUrl: 'https://scheduling.example/v1' }),
+      /^brand\.json cannot be used: "baseUrl" must be a URL that ends in \/api\/v1, such as https:\/\/example\.com\/api\/v1\.\n$/,
+    ],
+    [
+      'is not valid JSON',
+      '{name',
+      /^\S+brand\.json is not JSON: Expected property name .*\. Correct it and run the same command again\.\n$/,
+    ],
+  ])('a brand.json that %s', (_, text, sentence) => {
+    writeFileSync(join(folder, 'brand.json'), text);
+    mkdirSync(join(folder, 'shared'));
+    copyFileSync(join(root, 'shared', 'brand.ts'), join(folder, 'shared', 'brand.ts'));
+    const { status, stdout, stderr } = run('node tools/run.mjs', [join(folder, 'shared', 'brand.ts')]);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(sentence);
+  });
+
   it('split-n8n into a folder of the project, which it would write over', () => {
     const { status, stderr } = run(scripts['split-n8n'] ?? '', ['--to', 'n8n/nodes']);
     expect([status, stderr]).toEqual([2, expect.stringContaining('belongs to this project')]);
     expect(stderr).toContain('npm run split-n8n -- --to .local/n8n-repository');
-  });
-});
-
-describe('npm run brand on a brand.json that cannot be used', () => {
-  let folder = '';
-  beforeAll(async () => void (folder = await copyOfSources()));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  const named = JSON.parse(readFileSync(join(root, 'brand.json'), 'utf8')) as object;
-  it.each([
-    [
-      'names the rule that the base URL has to follow',
-      JSON.stringify({ ...named, baseUrl: 'https://scheduling.example/v1' }),
-      /^brand\.json cannot be used: "baseUrl" must be a URL that ends in \/api\/v1, such as https:\/\/example\.com\/api\/v1\.\n$/,
-    ],
-    [
-      'says where the file is not valid JSON',
-      '{name',
-      /^\S+brand\.json is not JSON: Expected property name .*\. Correct it and run the same command again\.\n$/,
-    ],
-  ])('%s, without a stack', (_, text, sentence) => {
-    writeFileSync(join(folder, 'brand.json'), text);
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/run.mjs', 'tools/commands/brand.ts'], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(sentence);
   });
 });
