@@ -31,8 +31,11 @@ const epochSeconds = 1_000_000_000;
 const millisecondsFrom = 1_000;
 
 /** In a header about the whole limit, only a part is the reset: `"default";r=0;t=30` or `limit=100, remaining=0, reset=30`. */
+const resetPart = /[;,\s](?:t|reset)=(\d{1,15})/;
+/** If it shows several windows, the one that is used up refuses. */
+const spentWindow = /[;\s]r=0\s*;\s*t=(\d{1,15})/;
 const resetIn = (name: string, text: string): string =>
-  name.endsWith('limit') ? (/[;,\s](?:t|reset)=(\d{1,15})/.exec(text)?.[1] ?? '') : text;
+  name.endsWith('limit') ? ((spentWindow.exec(text) ?? resetPart.exec(text))?.[1] ?? '') : text;
 
 function secondsFrom(text: string, now: number, isReset: boolean): number | undefined {
   const trimmed = text.trim();

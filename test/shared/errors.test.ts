@@ -191,6 +191,10 @@ describe('how long to wait (G16)', () => {
     [{ 'x-ratelimit-reset': String(now / 1000 + 3600) }, 3600],
     [{ 'x-ratelimit-reset-after': '1.5' }, 1.5],
     [{ ratelimit: 'limit=100, remaining=0, reset=4' }, 4],
+    // Of several windows, the one that is used up.
+    [{ ratelimit: '"second"; r=5; t=1, "minute"; r=0; t=40' }, 40],
+    [{ ratelimit: '"minute";r=0;t=40, "second";r=5;t=1' }, 40],
+    [{ ratelimit: '"minute";r=10;t=40' }, 40],
     // By the answer's own clock: ours may be ten minutes slow.
     [{ date: date(600), 'retry-after': date(660) }, 60],
     [{ date: date(600), 'ratelimit-reset': String(now + 660_000) }, 60],
