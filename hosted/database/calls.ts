@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/client/index.ts';
 import type { WriteKeys } from '../../shared/writes/index.ts';
 import { GivenUp, toldToAnother, type CallLedger, type Turn } from '../../mcp/adapter/singleFlight.ts';
-import type { Database } from './database.ts';
+import { leaseSeconds, type Database } from './database.ts';
 import type { SealedRows } from './sealedRows.ts';
 import type { Vault } from './vault.ts';
-import { throwNotReached } from './writes.ts';
+import { runningCall, throwNotReached } from './writes.ts';
 
 /** How often a process looks whether a call that runs elsewhere has ended. Milliseconds. */
 const againMs = 60;
 
 /**
- * A call that comes so soon after an identical one has ended was sent while that one ran, and waited in a busy process or on its way: nobody
- * has read an answer and wished for another one yet. Milliseconds.
+ * A call that comes so soon after an identical one was answered was sent while that one ran, and waited in a busy process or on its way:
+ * nobody has read the answer and wished for another one yet. The guide for operators says this time. Milliseconds.
  */
 const atOnceMs = 5_000;
 
@@ -36,16 +36,10 @@ interface Made {
  * is then found among the pending writes.
  */
 export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault: Vault, rows: SealedRows, account: string): CallLedger {
-  /** Who has the lock of a call, and what the last such call has made. */
+  /** What the last such call has made. */
   const known = async (id: string) => {
-    const [row] = await sql(
-      `SELECT mcp_locks.owner, mcp_calls.owner AS before, made, told, ended_at
-       FROM mcp_locks LEFT JOIN mcp_calls ON mcp_calls.id = mcp_locks.key WHERE mcp_locks.key = ?`,
-      [id],
-    );
-    const before = (row?.['before'] ?? undefined) as string | undefined;
-    const made = { sealed: String(row?.['made']), at: Number(row?.['ended_at']), told: Number(row?.['told']) };
-    return { owner: String(row?.['owner']), before, made: before === undefined ? undefined : made };
+    const [row] = await sql('SELECT owner, made, told, ended_at FROM mcp_calls WHERE id = ?', [id]);
+    return row && { by: String(row['owner']), sealed: String(row['made']), at: Number(row['ended_at']), told: Number(row['told']) };
   };
 
   /** Frees a call whose process has recorded its result, and ended before it freed it. */
@@ -56,13 +50,20 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
 
   const turn = (
     id: string,
-    { owner, before }: { owner: string; before: string | undefined },
+    { owner, before = owner }: { owner: string; before: string | undefined },
     release: () => Promise<void>,
     made: Made | undefined,
     begunAt: number,
   ): Turn => {
     return {
       made,
+      // Another process takes the place of one that was frozen. So whoever records something ahead extends the lease, or sends nothing.
+      run: (work) =>
+        runningCall.run(async () => {
+          const until = rows.now() + leaseSeconds * 1000;
+          const extend = sql('UPDATE mcp_locks SET until = ? WHERE key = ? AND owner = ? RETURNING key', [until, id, owner]);
+          if ((await extend.catch(throwNotReached)).length === 0) throw displaced();
+        }, work),
       async done(recordId, untold) {
         const sealed = vault.seal(`call ${id}`, { id: recordId, untold } satisfies Made);
         // If this process was frozen for so long that another one has done the same, what that one has made counts.
@@ -70,14 +71,14 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
           `INSERT INTO mcp_calls (id, owner, made, told, ended_at) VALUES (?, ?, ?, 0, ?)
            ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, made = excluded.made, told = 0, ended_at = excluded.ended_at
            WHERE mcp_calls.owner = ?`,
-          [id, owner, sealed, rows.now(), before ?? owner],
+          [id, owner, sealed, rows.now(), before],
         ).finally(release);
       },
       async told(caller = '', isRead = true) {
         // Sessions of one assistant number their calls alike, so several may have been told under one name.
         if (caller !== '') await rows.put('Told', `${caller} ${id}`, { id, owner }, { other: caller }, keptForMs);
         const say = (is: number, unless: number): Promise<unknown> =>
-          sql('UPDATE mcp_calls SET told = ? WHERE id = ? AND owner = ? AND told <> ?', [is, id, owner, unless]);
+          sql('UPDATE mcp_calls SET told = ?, ended_at = ? WHERE id = ? AND owner = ? AND told <> ?', [is, rows.now(), id, owner, unless]);
         await (isRead ? say(told.read, told.read) : say(told.lost, told.read));
         // Both look after they have said their own part, so that one of them sees the other.
         const isCancelled = isRead && caller !== '' && (await rows.has('Cancelled', caller, begunAt - atOnceMs));
@@ -107,12 +108,13 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
         // If it stays, it ends with its lease.
         const release = async (): Promise<void> => Promise.resolve(claim.release()).catch(() => undefined);
         try {
-          const { made, ...who } = await known(id).catch(throwNotReached);
+          const made = await known(id).catch(throwNotReached);
           const isShared = made !== undefined && made.at > begunAt - atOnceMs;
           const isRecent = made !== undefined && rows.now() - made.at < keptForMs;
           const isLost = isRecent && made.told === told.lost;
           if (secretFor !== undefined && isShared && !isLost) throw toldToAnother(secretFor);
           const shared = isShared || isLost || (isRecent && made.told === told.no) ? made : undefined;
+          const who = { owner: String(claim.owner), before: made?.by };
           return turn(id, who, release, shared && (vault.open(`call ${id}`, shared.sealed) as Made), begunAt);
         } catch (error) {
           await release();
@@ -134,6 +136,12 @@ const stillRunning = (): ServiceError =>
   new ServiceError('conflict', {
     message: 'The same call is still running, so what it makes may or may not exist yet. Nothing more was sent.',
     advice: 'Wait for its result, or call this again in a minute with the same arguments.',
+  });
+
+const displaced = (): ServiceError =>
+  new ServiceError('conflict', {
+    message: 'Nothing was sent: this server stood still for so long that an identical call may have taken the place of this one.',
+    advice: 'Look whether it was made, and call this again if it was not.',
   });
 
 /** Deletes what nobody needs any more. */

@@ -19,7 +19,7 @@ export interface Database {
 }
 
 /** How long a lock outlives its process. While the process lives, the lease is extended. */
-const leaseSeconds = 20;
+export const leaseSeconds = 20;
 
 /** How often the database is asked for its time. Milliseconds. */
 const clockEveryMs = 5_000;

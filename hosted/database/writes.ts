@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/client/index.ts';
 import { KeyedMutex } from '../../shared/client/keyedMutex.ts';
@@ -17,6 +18,9 @@ export const throwNotReached = (): never => {
   });
 };
 
+/** Of the call whose work is being done: makes sure that it still has its turn. @throws ServiceError if it has not, so that nothing is sent */
+export const runningCall = new AsyncLocalStorage<() => Promise<void>>();
+
 /** Names that no other account has, whatever its id contains. */
 const nameIn =
   (account: string) =>
@@ -30,7 +34,10 @@ export function pendingIn(rows: SealedRows, account: string): PendingStore {
     writesAhead: true,
     advice: 'Call it again with the same arguments: it is looked for first, and sent if it is not there.',
     get: async (key) => rows.get('Pending', own(key)).then((kept) => kept?.value, throwNotReached),
-    set: async (key, value) => rows.put('Pending', own(key), value, { account }, pendingForMs).then(() => true, throwNotReached),
+    async set(key, value) {
+      await runningCall.getStore()?.();
+      return rows.put('Pending', own(key), value, { account }, pendingForMs).then(() => true, throwNotReached);
+    },
     // What stays is looked for once more, which does no harm.
     delete: (key) => rows.delete('Pending', own(key)).catch(() => undefined),
   };

@@ -39,6 +39,8 @@ export interface CallLedger {
 export interface Turn {
   /** What an identical call has made that nobody was told, or that ended after this one had come. */
   made?: { id: string; untold: readonly WriteKeys[] } | undefined;
+  /** Does its work. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
   /** It has a result that nobody has been told yet. @param untold the writes that stay recorded as open until then */
   done(id: string, untold: readonly WriteKeys[]): Promise<void>;
   /**
@@ -69,6 +71,7 @@ export function memoryLedger(now: () => number): CallLedger {
       let own: typeof last;
       return {
         made: isTold ? undefined : last,
+        run: (work) => work(),
         async done(id, untold) {
           own = { id, at: now(), untold };
           ended.set(key, own);
@@ -174,7 +177,7 @@ export class SingleFlight {
     if (this.#forgetting !== undefined) await this.#forgetting;
     const turn = await this.#ledger.begin(key, running.abandoned.signal, work);
     try {
-      const record = await this.#record(work, turn, running);
+      const record = await turn.run(() => this.#record(work, turn, running));
       // Also for those who wait until this moment: they may leave before they are told.
       const isKnown = await turn.done(asText(record['id']), running.untold).then(() => true, ignore);
       // What the others cannot learn stays recorded as open: they find it there.

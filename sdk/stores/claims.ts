@@ -2,9 +2,9 @@ import type { Soon } from './store.ts';
 
 /**
  * The result of claiming a delivery: `mine` for the first caller, who must settle it with `keep` or `release`; `kept` if it was handled
- * before; `busy` if it is being handled right now and its result is not known yet.
+ * before; `busy` if it is being handled right now and its result is not known yet. In a database, `owner` is what this claim has in its row.
  */
-export type Claim = { state: 'mine'; keep(): Soon<void>; release(): Soon<void> } | { state: 'kept' } | { state: 'busy' };
+export type Claim = { state: 'mine'; owner?: string; keep(): Soon<void>; release(): Soon<void> } | { state: 'kept' } | { state: 'busy' };
 
 /** Remembers which deliveries were handled. */
 export interface Claims {

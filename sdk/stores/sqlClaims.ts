@@ -68,6 +68,7 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
     (still as { unref?: () => void }).unref?.();
     return {
       state: 'mine',
+      owner,
       async keep() {
         clearInterval(still);
         // It was handled, even if the claim has ended meanwhile.

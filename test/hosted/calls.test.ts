@@ -6,6 +6,7 @@ import { clockOf, withLock, type Database } from '../../hosted/database/database
 import type { SealedRows } from '../../hosted/database/sealedRows.ts';
 import { migrate } from '../../hosted/database/migrations.ts';
 import type { Vault } from '../../hosted/database/vault.ts';
+import type { Turn } from '../../mcp/adapter/singleFlight.ts';
 import { coordinationIn, pendingIn } from '../../hosted/database/writes.ts';
 import type { ServiceSignIn } from '../../hosted/signIn/service.ts';
 import type { OAuth } from '../../sdk/oauth/oauth.ts';
@@ -46,7 +47,7 @@ async function twoProcesses() {
       return claim.state === 'mine' ? { ...claim, release: () => undefined } : claim;
     },
   });
-  return [ledger(), ledger(), clock, sql, killed] as const;
+  return [ledger(), ledger(), clock, sql, killed, ledger, locks] as const;
 }
 
 it('a process that is killed after it recorded a result keeps nobody waiting, and one that is at work does', async () => {
@@ -69,6 +70,15 @@ it('a call that was sent while an identical one ran shares what that one made, h
   await first.told();
   expect((await other.begin('a call', nobodyLeaves, { begunAt: Date.now() + 1_000 })).made).toMatchObject({ id: 'made' });
   expect((await other.begin('another call', nobodyLeaves, { begunAt: Date.now() })).made).toBeUndefined();
+});
+
+it('what counts is when its answer was written out, and not when it was known: a busy process takes its time', async () => {
+  const [one, other, clock] = await twoProcesses();
+  const first = await one.begin('a call', nobodyLeaves, { begunAt: Date.now() });
+  await first.done('made', []);
+  clock.aheadMs = 4_000;
+  await first.told();
+  expect((await other.begin('a call', nobodyLeaves, { begunAt: Date.now() + 8_000 })).made).toMatchObject({ id: 'made' });
 });
 
 it('one that comes later, from somebody who has read the answer, makes its own', async () => {
@@ -131,6 +141,26 @@ it('a process that was frozen for longer than its lease does not hide what anoth
   await (await other.begin('a call', nobodyLeaves, { begunAt: Date.now() })).done('newer', []);
   await frozen.done('older', []);
   expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() })).made).toMatchObject({ id: 'newer' });
+});
+
+it('a process that was frozen between its claim and its first look neither frees nor records a call that another one runs by then', async () => {
+  const [one, other, , sql, , ledger, locks] = await twoProcesses();
+  const frozenClaims = {
+    ...locks,
+    async claim(key: string) {
+      const claim = await locks.claim(key);
+      await sql('DELETE FROM mcp_locks WHERE key = ?', [key]);
+      atWork = await other.begin('a call', nobodyLeaves, { begunAt: Date.now() });
+      return claim;
+    },
+  };
+  let atWork: Turn | undefined;
+  const frozen = await ledger(frozenClaims).begin('a call', nobodyLeaves, { begunAt: Date.now() });
+  await frozen.done('of the frozen', []);
+  // The other one is still at work.
+  await expect(one.begin('a call', AbortSignal.timeout(300), { begunAt: Date.now() })).rejects.toThrow('cancelled');
+  await atWork?.failed();
+  expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() })).made).toMatchObject({ id: 'of the frozen' });
 });
 
 it('the time of the database is taken from its quick answers, because requests of a few milliseconds are told apart by it', async () => {

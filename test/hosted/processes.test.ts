@@ -129,6 +129,30 @@ describe('one call at two processes', () => {
   });
 });
 
+it('a process that was frozen before it recorded a booking sends nothing if another one has made it meanwhile', async () => {
+  const { ask, eventType } = await connected('Frozen');
+  const booking = bookingOf(eventType);
+  const signal = (name: NodeJS.Signals) => process.kill(processes.all[0]?.program.pid ?? 0, name);
+  // It has the lock of the call, and asks what is known of it.
+  const holding = database.query('DO $$ BEGIN LOCK TABLE mcp_calls IN ACCESS EXCLUSIVE MODE; PERFORM pg_sleep(600); END $$');
+  const [held, late] = [holding.catch(() => undefined), ask(0, 'create_booking', booking)];
+  const waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT%mcp_calls%'";
+  while ((await database.query(waits)).length === 0) await sleep(20);
+  signal('SIGSTOP');
+  try {
+    await database.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active'");
+    await held;
+    await database.query('UPDATE mcp_locks SET until = 0');
+    const made = await ask(1, 'create_booking', booking);
+    await sleep(5_100);
+    signal('SIGCONT');
+    expect((await late).text).toContain('Nothing was sent');
+    expect(madeAt(booking.start_time).map(({ id }) => id)).toEqual([made.record['id']]);
+  } finally {
+    signal('SIGCONT');
+  }
+});
+
 it('a database that can only be read lets people who are connected read on, and says that nothing was sent', async () => {
   const { ask, eventType } = await connected('Read only');
   // Their last use is to be noted again.

@@ -164,6 +164,7 @@ function sharedLedger(): CallLedger & { fails?: boolean } {
         const turn = (over: () => void): void =>
           resolve({
             made: waits ? made.get(key) : undefined,
+            run: (work) => work(),
             done: async (id, untold) => (over(), ledger.fails ? Promise.reject(new Error('down')) : void made.set(key, { id, untold })),
             told: async () => (ledger.fails ? Promise.reject(new Error('down')) : true),
             failed: async () => (over(), ledger.fails ? Promise.reject(new Error('down')) : undefined),
