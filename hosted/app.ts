@@ -111,7 +111,7 @@ export function makeApp(parts: Parts, isStopping: () => boolean) {
     app.post(path, async (c) => {
       const incoming: ToLibrary = c.env.incoming;
       incoming.cameAt = rows.now();
-      return toProvider(c, own, tokenRequestOf(await textOf(incoming), origin, incoming.headers));
+      return toProvider(c, own, await tokenRequestOf(await textOf(incoming), origin, incoming.headers, rows));
     });
   }
   const register = async (c: Context<Env>): Promise<Response> => {
@@ -138,10 +138,9 @@ export function makeApp(parts: Parts, isStopping: () => boolean) {
       400,
     );
   });
+  for (const path of ['/interaction/*', '/connections/*']) app.use(path, csrf({ origin }));
   for (const path of ['/interaction/:uid', '/connections']) app.post(path, begins);
-  app.use('/interaction/*', csrf({ origin }));
   app.route('/interaction', interactionRoutes(parts));
-  app.use('/connections/*', csrf({ origin }));
   app.route('/connections', connectionsRoutes(parts));
   return { app, close: () => protocol.close() };
 }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parse, unescape, type ParsedUrlQuery } from 'node:querystring';
 import { scopes, type Scope } from '../../shared/scopes.ts';
+import { asText, isObject } from '../../shared/values.ts';
+import type { SealedRows } from '../database/sealedRows.ts';
 
 export const scopeNames = Object.keys(scopes) as Scope[];
 
@@ -61,7 +63,12 @@ function idAlone(authorization = ''): string | undefined {
 }
 
 /** A token or revocation request as the library accepts it. */
-export function tokenRequestOf(form: string, origin: string, headers: IncomingHttpHeaders): ParsedUrlQuery {
+export async function tokenRequestOf(
+  form: string,
+  origin: string,
+  headers: IncomingHttpHeaders,
+  rows: Pick<SealedRows, 'get'>,
+): Promise<ParsedUrlQuery> {
   const asked = new URLSearchParams(form);
   dropOurResource(asked, origin);
   // Some libraries send the header of their calls.
@@ -77,6 +84,10 @@ export function tokenRequestOf(form: string, origin: string, headers: IncomingHt
     if (known.length === 0) asked.delete('scope');
     else asked.set('scope', known.join(' '));
   }
+  const [code, to] = [asked.get('code'), asked.get('redirect_uri')];
+  const known = code === null || to !== null ? undefined : (await rows.get('AuthorizationCode', code))?.value;
+  // OAuth 2.1 (section 10.2) leaves it out, because PKCE does what it was for.
+  if (isObject(known)) asked.set('redirect_uri', asText(known['redirectUri']));
   return parse(asked.toString());
 }
 

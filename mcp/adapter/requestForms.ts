@@ -17,9 +17,16 @@ export function asMeant(body: unknown): unknown {
   return isObject(params) ? { ...message, params: Object.fromEntries([...members(params), ...corrected(params)]) } : body;
 }
 
-/** What has to be an object, if it is there. */
-function* corrected({ capabilities, arguments: given }: Readonly<Record<string, unknown>>): Generator<[string, unknown]> {
-  if (isNothing(capabilities)) yield ['capabilities', {}];
+/** What has to be an object, if it is there, and what a client has to say of itself when it begins. */
+function* corrected({
+  protocolVersion,
+  clientInfo,
+  capabilities,
+  arguments: given,
+}: Record<string, unknown>): Generator<[string, unknown]> {
+  const begins = protocolVersion !== undefined;
+  if (begins) yield ['clientInfo', { name: 'unknown', version: 'unknown', ...(isObject(clientInfo) && clientInfo) }];
+  if (isNothing(capabilities) || (begins && capabilities === undefined)) yield ['capabilities', {}];
   else if (isObject(capabilities))
     yield ['capabilities', Object.fromEntries(Object.entries(capabilities).map(([name, can]) => [name, Array.isArray(can) ? {} : can]))];
   const object = typeof given === 'string' ? parsed(given) : undefined;

@@ -1,5 +1,5 @@
-import { startHosted, Assistant, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { textOf } from '../../tools/rigs/zapier/browser.ts';
+import { startHosted, Assistant, throughPages, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { openSandbox, openedForFile } from '../support/hosted.ts';
 
 /** What clients do that keep to the letter of no standard, and proxies and libraries in between. */
@@ -62,6 +62,18 @@ it.each([
   ['such a secret in a header', {}, (): string => basic('undefined')],
 ] as const)('a refresh that comes with %s passes', async (_, more, header) => {
   expect(await refreshWith(more, header === undefined ? {} : { authorization: header() })).toBe(200);
+});
+
+it.each([
+  ['leaves the redirect address out, as OAuth 2.1 does, is answered', {}, 200],
+  ['names another one of its redirect addresses is refused', { redirect_uri: 'https://odd-two.example/other' }, 400],
+])('a token request that %s', async (_, more, status) => {
+  const two = new Assistant(hosted.origin, 'Two', { redirect_uris: ['https://odd-two.example/callback', 'https://odd-two.example/other'] });
+  await expect(two.open()).rejects.toThrow('Unauthorized');
+  const { url } = await throughPages(new Browser(), String(two.asked), two.redirectUrl);
+  const code = new URL(url).searchParams.get('code') ?? '';
+  const form = { grant_type: 'authorization_code', client_id: two.stored.client?.client_id ?? '', code_verifier: two.codeVerifier(), code };
+  expect((await fetch(`${hosted.origin}/token`, { method: 'POST', body: new URLSearchParams({ ...form, ...more }) })).status).toBe(status);
 });
 
 it('a refresh that comes with any other secret is refused, and harms nothing', async () => {

@@ -111,6 +111,7 @@ const loose = [
   ['no arguments are an empty text', { method: 'tools/call', params: { name: 'get_current_user', arguments: '' } }],
   ['arguments are text', { method: 'tools/call', params: { name: 'list_bookings', arguments: '{"limit":1}' } }],
   ['capabilities are lists', { method: 'initialize', params: { ...greeting, capabilities: { roots: [], sampling: [] } } }],
+  ['a client does not say what it is', { method: 'initialize', params: { protocolVersion: greeting.protocolVersion } }],
   ['no capabilities are an empty list', { method: 'initialize', params: { ...greeting, capabilities: [] } }],
 ] as const;
 
