@@ -3,8 +3,8 @@ import type { Account as WhoseAccount } from '../shared/client/account.ts';
 import type { Tokens } from '../shared/oauth/index.ts';
 import { isObject } from '../shared/values.ts';
 import type { Connection } from '../sdk/oauth/connection.ts';
+import { withClaim } from '../sdk/stores/claims.ts';
 import { tokensIn } from '../sdk/stores/store.ts';
-import { withLock } from './database/database.ts';
 import type { Some } from './basis.ts';
 import type { ServiceSignIn } from './signIn/service.ts';
 
@@ -54,7 +54,7 @@ export function makeConnections({ rows, database, signIn, log }: Some<'rows' | '
       read: async () => tokensIn((await rows.get('Tokens', grant))?.value),
       write: (tokens) => rows.put('Tokens', grant, tokens, { grant }, tokensForMs),
       delete: () => rows.delete('Tokens', grant),
-      withLock: (work) => withLock(database.locks, rows.hash('tokens', grant), work),
+      withLock: (work) => withClaim(database.locks, rows.hash('tokens', grant), work),
     });
 
   /**

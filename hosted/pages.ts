@@ -152,13 +152,8 @@ function timeOf(at: number): string {
   return minutes < 48 * 60 ? passed.format(-Math.floor(minutes / 60), 'hour') : days.format(at);
 }
 
-/** The assistants that are connected to an account. @param proof shows with each form that it comes from this page */
-export const connectionsPage = (
-  account: string,
-  connections: readonly ShownConnection[],
-  proof: string,
-  told: string | undefined,
-): Html => html`
+/** The assistants that are connected to an account. */
+export const connectionsPage = (account: string, connections: readonly ShownConnection[], told: string | undefined): Html => html`
   ${told === undefined ? '' : html`<p class="note" role="status">${told}</p>`}
   <p>
     ${connections.length === 0 ? 'No assistant is connected to' : 'These assistants can use'} the ${brand.name} account of
@@ -174,7 +169,6 @@ export const connectionsPage = (
               <p>It can ${wordList(wordsOf(names))}.</p>
               <p class="muted">Connected from ${client.host}, ${timeOf(connectedAt)}. Last used ${timeOf(usedAt)}.</p>
               <form method="post" action="/connections/disconnect">
-                <input type="hidden" name="proof" value="${proof}" />
                 <input type="hidden" name="connection" value="${grant}" />
                 <button class="second">Disconnect ${client.name}</button>
               </form>
@@ -182,9 +176,7 @@ export const connectionsPage = (
           `,
         )}
       </ul>`}
-  <form method="post" action="/connections/leave">
-    <input type="hidden" name="proof" value="${proof}" /><button class="second">Sign out</button>
-  </form>
+  <form method="post" action="/connections/leave"><button class="second">Sign out</button></form>
 `;
 
 export const signInPage = html`

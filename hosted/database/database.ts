@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { sqlClaims } from '../../sdk/stores/sqlClaims.ts';
-import type { Claims } from '../../sdk/stores/claims.ts';
+import { withClaim, type Claims } from '../../sdk/stores/claims.ts';
 import { postgresSql, sqliteSql } from '../../sdk/stores/sql.ts';
 import type { Sql } from '../../sdk/stores/sqlTable.ts';
 import { migrate } from './migrations.ts';
@@ -38,7 +38,7 @@ export async function openDatabase({ url, folder }: { url: string | undefined; f
   try {
     const { now, stop } = await clockOf(sql, time);
     const locks = sqlClaims(sql, { table: 'mcp_locks', leaseSeconds, keepDays: 1, now });
-    await withLock(locks, 'migrations', () => migrate(sql));
+    await withClaim(locks, 'migrations', () => migrate(sql));
     return { sql, locks, now, close: () => (stop(), close()) };
   } catch (cause) {
     // Of several addresses of one host, the error has no words.
@@ -100,33 +100,4 @@ function inPostgres(url: string) {
 function isAbsence(error: unknown): boolean {
   const { code = '', message } = error as Error & { code?: string };
   return /^(?:57P0[123]|08\w{3}|53300|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) || /connection|timeout/i.test(message);
-}
-
-/** How often a process looks whether a lock is free. Milliseconds. */
-const againMs = 40;
-
-/**
- * Does work while no other process does work under the same name.
- *
- * @param wait between two looks. What it throws ends the wait
- */
-export async function withLock<Result>(
-  locks: Claims,
-  name: string,
-  work: () => Promise<Result>,
-  wait = (milliseconds: number): Promise<void> => sleep(milliseconds),
-): Promise<Result> {
-  for (;;) {
-    const claim = await locks.claim(name);
-    if (claim.state !== 'mine') {
-      await wait(againMs);
-      continue;
-    }
-    try {
-      return await work();
-    } finally {
-      // If it stays, it ends with its lease.
-      await Promise.resolve(claim.release()).catch(() => undefined);
-    }
-  }
 }

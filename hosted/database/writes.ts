@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/client/index.ts';
 import { KeyedMutex } from '../../shared/client/keyedMutex.ts';
 import { pendingForMs, type PendingStore, type WriteCoordination } from '../../shared/writes/index.ts';
-import type { Claims } from '../../sdk/stores/claims.ts';
-import { withLock, type Database } from './database.ts';
+import { withClaim, type Claims } from '../../sdk/stores/claims.ts';
+import type { Database } from './database.ts';
 import type { SealedRows } from './sealedRows.ts';
 
 /** For how long after a record was made no other write is told that it made it. Milliseconds. */
@@ -52,7 +52,7 @@ export function coordinationIn(rows: SealedRows, { locks }: Pick<Database, 'lock
   return {
     run: (key, clock, work) =>
       turns.run(key, clock, () =>
-        withLock(reached, rows.hash('write', account, key), work, (milliseconds) => clock?.sleep(milliseconds) ?? sleep(milliseconds)),
+        withClaim(reached, rows.hash('write', account, key), work, (milliseconds) => clock?.sleep(milliseconds) ?? sleep(milliseconds)),
       ),
     assign: (id, by) => rows.put('Assigned', own(id), by, { account }, assignedForMs),
     isAssigned: async (id, by) => {

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isObject } from '../../shared/values.ts';
-import { withLock } from '../database/database.ts';
+import { withClaim } from '../../sdk/stores/claims.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
 import { answeredPage, goBackPage, leavePage, showWith } from '../pages.ts';
 import type { Parts } from '../parts.ts';
@@ -71,7 +71,7 @@ export function passAnswersOn({ provider, rows, database, connections, settings 
       return;
     }
     const browser = rows.hash('browser', ctx.cookies.get(ownCookie(settings.origin, browserCookie).name, { signed: false }) ?? '');
-    await withLock(database.locks, rows.hash('answer', uid), async () => {
+    await withClaim(database.locks, rows.hash('answer', uid), async () => {
       const kept = await answerOf(rows, uid, browser);
       if (kept !== undefined) return pass(ctx, kept);
       await next();

@@ -4,7 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { parseAccount, type Account as WhoseAccount } from '../../shared/client/account.ts';
 import { ServiceError } from '../../shared/client/index.ts';
-import { isSame, randomText } from '../../sdk/oauth/random.ts';
+import { randomText } from '../../sdk/oauth/random.ts';
 import { textOf } from '../bodies.ts';
 import { answerWith, connectionsPage, signInPage } from '../pages.ts';
 import type { Parts } from '../parts.ts';
@@ -23,24 +23,11 @@ type Env = { Bindings: HttpBindings };
 export function connectionsRoutes({ rows, signIn, connections, settings }: Parts): Hono<Env> {
   const { origin } = settings;
   const { name: cookieName, options: cookie } = ownCookie(origin, 'mcp_connections');
-  const proofOf = (session: string): string => rows.hash('proof', session);
   const title = 'Connected assistants';
 
-  const signedIn = async (c: Context<Env>): Promise<{ session: string; account: WhoseAccount } | undefined> => {
-    const session = getCookie(c, cookieName) ?? '';
-    const account = parseAccount((await rows.get('Page', session))?.value);
-    return account && { session, account };
-  };
-  const shown = async (c: Context<Env>, { session, account }: { session: string; account: WhoseAccount }, told?: string) =>
-    answerWith(c, title, connectionsPage(account.name, await connections.ofAccount(account.id), proofOf(session), told));
-
-  /** A form of this page, from the browser that is signed in. */
-  const form = async (c: Context<Env>) => {
-    const who = await signedIn(c);
-    const fields = new URLSearchParams(await textOf(c.env.incoming));
-    if (who === undefined || !isSame(fields.get('proof') ?? '', proofOf(who.session))) return undefined;
-    return { ...who, connection: fields.get('connection') ?? '' };
-  };
+  const signedIn = async (c: Context<Env>) => parseAccount((await rows.get('Page', getCookie(c, cookieName) ?? ''))?.value);
+  const shown = async (c: Context<Env>, account: WhoseAccount, told?: string) =>
+    answerWith(c, title, connectionsPage(account.name, await connections.ofAccount(account.id), told));
 
   /** Also from the addresses of its forms, which browsers remember. */
   const toList = (c: Context<Env>): Response => c.redirect('/connections', 303);
@@ -81,22 +68,21 @@ export function connectionsRoutes({ rows, signIn, connections, settings }: Parts
     })
     .get('/:form{disconnect|leave}', toList)
     .post('/disconnect', async (c) => {
-      const sent = await form(c);
-      if (sent === undefined) return answerWith(c, title, signInPage, 403);
-      const own = (await connections.ofAccount(sent.account.id)).find(({ grant }) => grant === sent.connection);
-      if (own === undefined) return shown(c, sent, 'It is not connected any more.');
+      const [account, form] = [await signedIn(c), new URLSearchParams(await textOf(c.env.incoming))];
+      if (account === undefined) return answerWith(c, title, signInPage, 403);
+      const own = (await connections.ofAccount(account.id)).find(({ grant }) => grant === form.get('connection'));
+      if (own === undefined) return shown(c, account, 'It is not connected any more.');
       const isRevoked = await connections.end(own.grant);
       return shown(
         c,
-        sent,
+        account,
         isRevoked
           ? `${own.client.name} is disconnected.`
           : `${own.client.name} is disconnected here. The service did not confirm it yet, so it is asked again.`,
       );
     })
     .post('/leave', async (c) => {
-      const sent = await form(c);
-      if (sent !== undefined) await rows.delete('Page', sent.session);
+      await rows.delete('Page', getCookie(c, cookieName) ?? '');
       deleteCookie(c, cookieName, cookie);
       return toList(c);
     });

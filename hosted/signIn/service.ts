@@ -6,11 +6,11 @@ import type { Tokens } from '../../shared/oauth/index.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { createOAuth, type OAuth } from '../../sdk/oauth/oauth.ts';
+import { withClaim } from '../../sdk/stores/claims.ts';
 import { memoryStore } from '../../sdk/stores/store.ts';
 import { readAccount } from '../readAccount.ts';
 import { throughProxy } from '../../sdk/client/proxy.ts';
 import { askerNow, askToWait } from '../askers.ts';
-import { withLock } from '../database/database.ts';
 import type { Some } from '../basis.ts';
 
 /** How long a person may take at the service's own pages. Milliseconds. */
@@ -126,7 +126,7 @@ export function makeServiceSignIn({ rows, database, shared, settings, log }: Som
         return browser !== '' && begun?.browser === browser && begun.path === path ? begun : undefined;
       };
       if ((await own()) === undefined) return undefined;
-      return withLock(database.locks, rows.hash('attempt', `${path} ${browser}`), async () => {
+      return withClaim(database.locks, rows.hash('attempt', `${path} ${browser}`), async () => {
         const begun = await own();
         if (begun === undefined) return undefined;
         if (begun.failed !== undefined) throw new ServiceError(begun.failed.kind, begun.failed);

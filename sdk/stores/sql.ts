@@ -2,8 +2,7 @@ import type { Tokens } from '../../shared/oauth/oauth.ts';
 import { parseAccount } from '../../shared/client/account.ts';
 import type { StoredSubscription, Subscribed } from '../../shared/webhooks/storedSubscription.ts';
 import { isObject } from '../../shared/values.ts';
-import { sleep } from '../time.ts';
-import type { ChangeClaims } from './claims.ts';
+import { withClaim, type ChangeClaims } from './claims.ts';
 import { knownIn, type KnownChanges, tokensIn, type Store } from './store.ts';
 import { sqlClaims } from './sqlClaims.ts';
 import { makeTable, once, type Row, type Sql, type SqlOptions } from './sqlTable.ts';
@@ -31,9 +30,6 @@ export interface SqlStores {
    */
   changes(name?: string): Store<KnownChanges>;
 }
-
-/** How often a waiting process checks the lock. Milliseconds. */
-const againMs = 40;
 
 /**
  * Keeps claims, tokens, subscriptions and the state of pollers in a database. Its two tables are created on first use. `sqlite` and
@@ -66,20 +62,7 @@ export function sqlStores(sql: Sql, options: SqlOptions = {}): SqlStores {
       await ready();
       await sql(`DELETE FROM ${table} WHERE name = ?`, [name]);
     },
-    async withLock(work) {
-      for (;;) {
-        const claim = await claims.claim(`lock ${name}`);
-        if (claim.state !== 'mine') {
-          await sleep(againMs);
-          continue;
-        }
-        try {
-          return await work();
-        } finally {
-          await claim.release();
-        }
-      }
-    },
+    withLock: (work) => withClaim(claims, `lock ${name}`, work),
   });
   return {
     claims,

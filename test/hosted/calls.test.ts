@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeConnections } from '../../hosted/connections.ts';
 import { ledgerIn } from '../../hosted/database/calls.ts';
-import { clockOf, withLock, type Database } from '../../hosted/database/database.ts';
+import { clockOf, type Database } from '../../hosted/database/database.ts';
 import type { SealedRows } from '../../hosted/database/sealedRows.ts';
 import { migrate } from '../../hosted/database/migrations.ts';
 import type { Vault } from '../../hosted/database/vault.ts';
@@ -10,7 +10,7 @@ import type { Turn } from '../../mcp/adapter/singleFlight.ts';
 import { coordinationIn, pendingIn } from '../../hosted/database/writes.ts';
 import type { ServiceSignIn } from '../../hosted/signIn/service.ts';
 import type { OAuth } from '../../sdk/oauth/oauth.ts';
-import { memoryClaims } from '../../sdk/stores/claims.ts';
+import { memoryClaims, withClaim } from '../../sdk/stores/claims.ts';
 import { sqliteSql } from '../../sdk/stores/sql.ts';
 import { sqlClaims } from '../../sdk/stores/sqlClaims.ts';
 import type { TokenStore } from '../../sdk/stores/store.ts';
@@ -22,7 +22,7 @@ async function twoProcesses() {
   const sql = sqliteSql(new DatabaseSync(':memory:'));
   // As the server does: under a lock, whose table is there first.
   const locks = sqlClaims(sql, { table: 'mcp_locks' });
-  await withLock(locks, 'migrations', () => migrate(sql));
+  await withClaim(locks, 'migrations', () => migrate(sql));
   const kept = new Map<string, { value: unknown; at: number; other?: string }>();
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
