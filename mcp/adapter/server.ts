@@ -232,6 +232,7 @@ class TellingServer extends Server {
  */
 function wellFormed(message: JSONRPCMessage): JSONRPCMessage {
   const text = JSON.stringify(message);
+  if (!text.includes('\\ud')) return message;
   // Only halves are escaped so, and an escaped backslash is none.
   const whole = text.replace(/(\\\\)|\\ud[89a-f][0-9a-f]{2}/g, (_, backslash?: string) => backslash ?? '\\ufffd');
   return whole === text ? message : (JSON.parse(whole) as JSONRPCMessage);

@@ -115,10 +115,13 @@ export function sqliteSql(database: SqliteDatabase): Sql {
   // Another process may be writing: without this, a driver fails at once.
   const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as { timeout?: number }[];
   if (timeout === 0) database.prepare('PRAGMA busy_timeout = 5000').all();
+  /** To prepare one takes longer than to run it, and there are some thirty. */
+  const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   return async (statement, values) => {
-    const prepared = database.prepare(statement);
-    if (givesRows.test(statement)) return prepared.all(...values) as Row[];
-    prepared.run(...values);
+    const ready = prepared.get(statement) ?? database.prepare(statement);
+    prepared.set(statement, ready);
+    if (givesRows.test(statement)) return ready.all(...values) as Row[];
+    ready.run(...values);
     return [];
   };
 }
