@@ -98,7 +98,7 @@ describe.each(protocols)('under the protocol of %s', (version, versionNegotiatio
   };
 
   /** Long after both the call and its giving up: who has read an answer may wish for another one. */
-  const later = () => sleep(5_500);
+  const later = () => sleep(6_500);
   const held = { delayMs: 2_500, times: 3 };
 
   it.each([

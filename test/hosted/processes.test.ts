@@ -84,7 +84,7 @@ describe('one call at two processes', () => {
     const { ask, eventType } = await connected('Again');
     const bookings = times(10).map(() => bookingOf(eventType));
     for (const [at, booking] of bookings.entries()) await ask(at % 2, 'create_booking', booking);
-    await sleep(5_100);
+    await sleep(6_500);
     for (const [at, booking] of bookings.entries()) await ask((at + 1) % 2, 'create_booking', booking);
     expect(bookings.map(({ start_time: start }) => madeAt(start).length)).toEqual(times(10).map(() => 2));
   });
@@ -133,18 +133,23 @@ it('a process that was frozen before it recorded a booking sends nothing if anot
   const { ask, eventType } = await connected('Frozen');
   const booking = bookingOf(eventType);
   const signal = (name: NodeJS.Signals) => process.kill(processes.all[0]?.program.pid ?? 0, name);
+  const isSeen = async (what: string) => {
+    while ((await database.query(what)).length === 0) await sleep(20);
+  };
+  const held = database
+    .query('DO $$ BEGIN LOCK TABLE mcp_calls IN ACCESS EXCLUSIVE MODE; PERFORM pg_sleep(600); END $$')
+    .catch(() => undefined);
+  await isSeen("SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = 'mcp_calls'::regclass");
+  const late = ask(0, 'create_booking', booking);
   // It has the lock of the call, and asks what is known of it.
-  const holding = database.query('DO $$ BEGIN LOCK TABLE mcp_calls IN ACCESS EXCLUSIVE MODE; PERFORM pg_sleep(600); END $$');
-  const [held, late] = [holding.catch(() => undefined), ask(0, 'create_booking', booking)];
-  const waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT%mcp_calls%'";
-  while ((await database.query(waits)).length === 0) await sleep(20);
+  await isSeen("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT%mcp_calls%'");
   signal('SIGSTOP');
   try {
     await database.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active'");
     await held;
     await database.query('UPDATE mcp_locks SET until = 0');
     const made = await ask(1, 'create_booking', booking);
-    await sleep(5_100);
+    await sleep(6_500);
     signal('SIGCONT');
     expect((await late).text).toContain('Nothing was sent');
     expect(madeAt(booking.start_time).map(({ id }) => id)).toEqual([made.record['id']]);
