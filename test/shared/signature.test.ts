@@ -50,29 +50,32 @@ it.each(['\n', '\r\n', ' ', '\t', '"', "'", '\u201d', '`', '\u200b', '\uFEFF', '
   },
 );
 
-it('of 100,000 deliveries with one change, none is accepted, and none ends in an exception', () => {
-  const hex = '0123456789abcdef';
-  const at = (given: string, index: number, sign: string) => given.slice(0, index) + sign + given.slice(index + 1);
-  const change = fc.oneof(
-    fc.tuple(fc.nat(body.length - 1), fc.integer({ min: 1, max: 255 })).map(([index, bits]) => {
-      const changed = Buffer.from(body);
-      changed.writeUInt8(changed.readUInt8(index) ^ bits, index);
-      return { changed };
-    }),
-    fc.nat(body.length - 1).map((end) => ({ changed: body.subarray(0, end) })),
-    fc.string({ minLength: 1 }).map((more) => ({ changed: Buffer.concat([body, Buffer.from(more)]) })),
-    fc.tuple(fc.nat(63), fc.nat(15)).map(([index, digit]) => ({ header: (right: string) => at(right, index + 7, hex[digit] ?? '') })),
-    fc.nat(70).map((end) => ({ header: (right: string) => right.slice(0, end) })),
-    fc.string({ minLength: 1 }).map((more) => ({ header: (right: string) => right + more })),
-    fc.string({ maxLength: 9 }).map((prefix) => ({ header: (right: string) => right.replace('sha256=', prefix) })),
-    fc.string().map((other) => ({ header: () => sign(body, other) })),
-  );
+it('no delivery with one change is accepted, and none ends in an exception', () => {
   const right = sign(body, secret);
-  const isRight = ({ changed = body, header = (same) => same }: { changed?: Buffer; header?: (right: string) => string }): boolean => {
-    const verdict = check(changed, header(right), secret);
-    return verdict !== 'valid' || (changed === body && header(right) === right);
-  };
-  fc.assert(fc.property(change, isRight), { numRuns: 100_000 });
+  const bytes = [...body.keys()];
+  const places = [...right].map((_, index) => index);
+  const bodies = [
+    ...bytes.flatMap((index) =>
+      Array.from({ length: 255 }, (_, bits) => body.map((byte, at) => (at === index ? byte ^ (bits + 1) : byte))),
+    ),
+    ...bytes.map((end) => body.subarray(0, end)),
+  ];
+  expect(bodies.filter((changed) => check(Buffer.from(changed), right, secret) === 'valid')).toEqual([]);
+  const headers = [
+    ...places.flatMap((index) => [...'0123456789abcdefA= ,'].map((sign) => right.slice(0, index) + sign + right.slice(index + 1))),
+    ...places.map((end) => right.slice(0, end)),
+  ];
+  expect(headers.filter((header) => header !== right && check(body, header, secret) === 'valid')).toEqual([]);
+  const others = (text: string) => [
+    check(Buffer.concat([body, Buffer.from(text)]), right, secret),
+    check(body, right + text, secret),
+    check(body, text, secret),
+    check(body, sign(body, text), secret),
+  ];
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), (text) => !others(text).includes('valid')),
+    { numRuns: 5_000 },
+  );
 });
 
 it.each([[undefined], ['']])('never accepts anything without a secret, whatever the signature: %p', (none) => {
