@@ -3,7 +3,7 @@ import type { Account as WhoseAccount } from '../shared/client/account.ts';
 import type { Tokens } from '../shared/oauth/index.ts';
 import { isObject } from '../shared/values.ts';
 import type { Connection } from '../sdk/oauth/connection.ts';
-import { withClaim } from '../sdk/stores/claims.ts';
+import { withClaim } from '../sdk/stores/sqlClaims.ts';
 import { tokensIn } from '../sdk/stores/store.ts';
 import type { Some } from './basis.ts';
 import type { ServiceSignIn } from './signIn/service.ts';

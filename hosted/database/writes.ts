@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/client/index.ts';
 import { KeyedMutex } from '../../shared/client/keyedMutex.ts';
 import { pendingForMs, type PendingStore, type WriteCoordination } from '../../shared/writes/index.ts';
-import { withClaim, type Claims } from '../../sdk/stores/claims.ts';
+import type { Claims } from '../../sdk/stores/claims.ts';
+import { withClaim } from '../../sdk/stores/sqlClaims.ts';
 import type { Database } from './database.ts';
 import type { SealedRows } from './sealedRows.ts';
 

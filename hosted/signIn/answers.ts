@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isObject } from '../../shared/values.ts';
-import { withClaim } from '../../sdk/stores/claims.ts';
+import { withClaim } from '../../sdk/stores/sqlClaims.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
 import { answeredPage, goBackPage, leavePage, showWith } from '../pages.ts';
 import type { Parts } from '../parts.ts';

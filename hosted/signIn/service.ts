@@ -6,7 +6,7 @@ import type { Tokens } from '../../shared/oauth/index.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { createOAuth, type OAuth } from '../../sdk/oauth/oauth.ts';
-import { withClaim } from '../../sdk/stores/claims.ts';
+import { withClaim } from '../../sdk/stores/sqlClaims.ts';
 import { memoryStore } from '../../sdk/stores/store.ts';
 import { readAccount } from '../readAccount.ts';
 import { throughProxy } from '../../sdk/client/proxy.ts';

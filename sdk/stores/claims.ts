@@ -1,4 +1,3 @@
-import { sleep } from '../time.ts';
 import type { Soon } from './store.ts';
 
 /**
@@ -55,35 +54,6 @@ function lastOf(max: number) {
       release: () => void busy.delete(name),
     };
   };
-}
-
-/** How often a waiting process looks whether a claim is free. Milliseconds. */
-const againMs = 40;
-
-/**
- * Does work while nobody else does work under the same key.
- *
- * @param wait between two looks. What it throws ends the wait
- */
-export async function withClaim<Result>(
-  claims: Pick<Claims, 'claim'>,
-  key: string,
-  work: () => Promise<Result>,
-  wait: (milliseconds: number) => Promise<unknown> = sleep,
-): Promise<Result> {
-  for (;;) {
-    const claim = await claims.claim(key);
-    if (claim.state !== 'mine') {
-      await wait(againMs);
-      continue;
-    }
-    try {
-      return await work();
-    } finally {
-      // If it stays, it ends by itself.
-      await Promise.resolve(claim.release()).catch(() => undefined);
-    }
-  }
 }
 
 type Mine = Extract<Claim, { state: 'mine' }>;

@@ -2,9 +2,9 @@ import type { Tokens } from '../../shared/oauth/oauth.ts';
 import { parseAccount } from '../../shared/client/account.ts';
 import type { StoredSubscription, Subscribed } from '../../shared/webhooks/storedSubscription.ts';
 import { isObject } from '../../shared/values.ts';
-import { withClaim, type ChangeClaims } from './claims.ts';
+import type { ChangeClaims } from './claims.ts';
 import { knownIn, type KnownChanges, tokensIn, type Store } from './store.ts';
-import { sqlClaims } from './sqlClaims.ts';
+import { sqlClaims, withClaim } from './sqlClaims.ts';
 import { makeTable, once, type Row, type Sql, type SqlOptions } from './sqlTable.ts';
 
 /** The stores of one application in one database. */

@@ -1,5 +1,6 @@
 import { randomText } from '../oauth/random.ts';
-import type { ChangeClaims, Claim } from './claims.ts';
+import { sleep } from '../time.ts';
+import type { ChangeClaims, Claim, Claims } from './claims.ts';
 import { makeTable, once, type Sql, type SqlOptions } from './sqlTable.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -100,4 +101,33 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
       return take(`last ${thing}`, key, withinMs);
     },
   };
+}
+
+/** How often a waiting process looks whether a claim is free. Milliseconds. */
+const againMs = 40;
+
+/**
+ * Does work while nobody else does work under the same key.
+ *
+ * @param wait between two looks. What it throws ends the wait
+ */
+export async function withClaim<Result>(
+  claims: Pick<Claims, 'claim'>,
+  key: string,
+  work: () => Promise<Result>,
+  wait: (milliseconds: number) => Promise<unknown> = sleep,
+): Promise<Result> {
+  for (;;) {
+    const claim = await claims.claim(key);
+    if (claim.state !== 'mine') {
+      await wait(againMs);
+      continue;
+    }
+    try {
+      return await work();
+    } finally {
+      // If it stays, it ends by itself.
+      await Promise.resolve(claim.release()).catch(() => undefined);
+    }
+  }
 }

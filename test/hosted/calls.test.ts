@@ -10,9 +10,9 @@ import type { Turn } from '../../mcp/adapter/singleFlight.ts';
 import { coordinationIn, pendingIn } from '../../hosted/database/writes.ts';
 import type { ServiceSignIn } from '../../hosted/signIn/service.ts';
 import type { OAuth } from '../../sdk/oauth/oauth.ts';
-import { memoryClaims, withClaim } from '../../sdk/stores/claims.ts';
+import { memoryClaims } from '../../sdk/stores/claims.ts';
 import { sqliteSql } from '../../sdk/stores/sql.ts';
-import { sqlClaims } from '../../sdk/stores/sqlClaims.ts';
+import { sqlClaims, withClaim } from '../../sdk/stores/sqlClaims.ts';
 import type { TokenStore } from '../../sdk/stores/store.ts';
 
 const nobodyLeaves = new AbortController().signal;
