@@ -78,7 +78,7 @@ test('an error that nobody catches is printed under its own name, with the names
 test.each([
   ['createClient', '', 140],
   ['createClientOf, createBooking, listBookings', '/operations', 122],
-  ['createClientOf, createBooking, listEventTypes', '/operations', 114],
+  ['createClientOf, createBooking, listEventTypes', '/operations', 115],
   ['createClientOf, listEventTypes', '/operations', 94],
   ['createOAuth', '/oauth', 37],
   ['createReceiver', '/webhooks', 58],
