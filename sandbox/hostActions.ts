@@ -6,7 +6,7 @@ import { Refusal, tooManySubscriptions } from './errors.ts';
 import { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
 import type { Faults } from './faults.ts';
 import { isFromHere, parseTarget } from './guard.ts';
-import { inWorkingHours } from './hostPage/times.ts';
+import type { Section } from './hostPage/section.ts';
 import { lookUp } from './lookup.ts';
 import { type Account, ACTIVE_SUBSCRIPTIONS, type Booking, type Client, type Contact, type Delivery, instant, newId } from './records.ts';
 import type { EventType, Subscription } from './records.ts';
@@ -14,6 +14,7 @@ import { ContactInput, HostBookingInput, parse, RescheduleInput, SubscriptionInp
 import { jsonBody } from './requestLog.ts';
 import type { Scheduling } from './scheduling.ts';
 import type { Store, Table } from './store.ts';
+import { inWorkingHours } from './zones.ts';
 
 interface Options extends Omit<Basis, 'present' | 'log'> {
   scheduling: Scheduling;
@@ -162,7 +163,10 @@ const FaultInput: z.ZodType<Fault> = z.strictObject({
  * The host interface over HTTP, under /host/api: what scripts and other programs on this machine ask of a running sandbox. It shares no
  * path with the public API, and answers only this machine and its own pages.
  */
-export function hostApiRoutes({ store, host, faults, clock, deliveries }: Options & { host: Host; faults: Faults }): Hono<Env> {
+export function hostApiRoutes(
+  { store, host, faults, clock, deliveries }: Options & { host: Host; faults: Faults },
+  sections: Record<string, Section>,
+): Hono<Env> {
   return (
     new Hono<Env>()
       .use('*', ownPagesOnly)
@@ -172,8 +176,12 @@ export function hostApiRoutes({ store, host, faults, clock, deliveries }: Option
       .post('/subscriptions', (c) =>
         c.json(host.addSecretlessSubscription(jsonBody(c) as Parameters<typeof host.addSecretlessSubscription>[0]), 201),
       )
-      .post('/subscriptions/:id/pause', (c) => c.json(host.setActive(c.req.param('id'), false)))
-      .post('/subscriptions/:id/resume', (c) => c.json(host.setActive(c.req.param('id'), true)))
+      .post('/:section/:id/:action', (c) => {
+        const { section: name, ...done } = c.req.param();
+        const section = Object.hasOwn(sections, name) ? sections[name] : undefined;
+        if (section === undefined) throw new Refusal('NOT_FOUND', `There is no ${name.slice(0, 80)}.`);
+        return c.json({ done: section.act(done, jsonBody(c, {})) });
+      })
       .get('/faults', (c) => c.json({ kinds: FAULTS, waiting: faults.waiting() }))
       .post('/faults', (c) => {
         faults.add(parse(FaultInput, jsonBody(c)));

@@ -174,7 +174,7 @@ function addBookings(store: Store, account: Account, now: number): void {
         invitee_email: person.email,
         invitee_timezone: ZONES[index % ZONES.length] ?? account.timezone,
         notes: index % 4 === 0 ? 'Please send the agenda beforehand.' : null,
-        question_responses: answersTo(type),
+        question_responses: answersTo(type.questions),
         locale: LOCALES[index % LOCALES.length] ?? 'en',
       }),
       cancellation_reason: status === 'CANCELLED' ? 'Something came up' : null,
@@ -194,6 +194,7 @@ const ANSWERS: Record<Question['type'], (question: Question) => Booking['questio
   date: () => '2027-06-30',
 };
 
-function answersTo({ questions }: EventType): Booking['question_responses'] {
+/** An answer to each question. */
+export function answersTo(questions: readonly Question[]): Booking['question_responses'] {
   return Object.fromEntries(questions.map((each) => [each.key, ANSWERS[each.type](each)]));
 }

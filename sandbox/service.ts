@@ -14,6 +14,7 @@ import { chooseForms, type Forms } from './variants.ts';
 import { createGrants, OAuthError } from './grants.ts';
 import { SCOPES } from './guard.ts';
 import { createHost, hostApiRoutes } from './hostActions.ts';
+import { hostSections } from './hostPage/sections.ts';
 import { hostPageRoutes } from './hostPage/site.ts';
 import { createIdempotencyKeys } from './idempotencyKeys.ts';
 import { createRateLimits, DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -195,6 +196,7 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
 /** Every path of the service: section 4 of the public document, and the host interface. */
 function createApp(parts: Parts): Hono<Env> {
   const { forms, log, faults, idempotencyKeys, clock } = parts;
+  const sections = hostSections(parts);
   return new Hono<Env>()
     .use('*', async (c, next) => {
       await next();
@@ -210,8 +212,8 @@ function createApp(parts: Parts): Hono<Env> {
     .route('/api/v1', apiRoutes(parts))
     .route('/api/oauth', oauthRoutes(parts))
     .route('/oauth', consentRoutes(parts))
-    .route('/host/api', hostApiRoutes(parts))
-    .route('/host', hostPageRoutes(parts))
+    .route('/host/api', hostApiRoutes(parts, sections))
+    .route('/host', hostPageRoutes(parts, sections))
     .get('/openapi.json', (c) => c.json(openApiDocument(`${new URL(c.req.url).origin}/api/v1`)))
     .get('/', (c) => c.redirect('/host'))
     .notFound((c) => errorResponse(new Refusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`), forms))

@@ -1,4 +1,4 @@
-import { IANAZone } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 import moment from 'moment-timezone';
 
 /** The year in which the package's data ends. */
@@ -23,3 +23,11 @@ class LawfulZone extends IANAZone {
 export const zoneNamed = (name: string): LawfulZone => new LawfulZone(name);
 
 export const isZone = (name: string): boolean => moment.tz.zone(name) !== null;
+
+/** Whether a meeting is within a zone's working hours: Monday to Friday, 9:00 to 18:00. Both are milliseconds since the epoch. */
+export const inWorkingHours =
+  (zone: string) =>
+  (start: number, end: number): boolean => {
+    const [from, to] = [start, end].map((at) => DateTime.fromMillis(at, { zone: zoneNamed(zone) })) as [DateTime, DateTime];
+    return from.weekday <= 5 && from.hour >= 9 && to <= from.startOf('day').set({ hour: 18 });
+  };

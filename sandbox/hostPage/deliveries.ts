@@ -1,16 +1,76 @@
 import { html } from 'hono/html';
-import type { Parts } from '../parts.ts';
 import { headersOf, SCHEDULES } from '../deliveries.ts';
 import { eventLabel } from '../events.ts';
-import type { Delivery } from '../records.ts';
-import type { Html } from './layout.ts';
-import type { Section } from './section.ts';
-import { pathOf } from './subscriptions.ts';
-import { badge } from './tables.ts';
+import type { Parts } from '../parts.ts';
+import { ACTIVE_SUBSCRIPTIONS, type Delivery, type Subscription } from '../records.ts';
+import { badge, type Html, named } from './layout.ts';
+import { type Section, sectionOf } from './section.ts';
 import { fromNow, moment } from './times.ts';
 
-/** The delivery log: what was sent where, how the receiver answered, and a button to send it again. */
-export function deliveries({ store, host, clock, forms }: Parts): Section<Delivery> {
+/** Who receives events, and how many of the allowed number are in use (section 8). */
+export function subscriptions(parts: Parts): Section {
+  const { host, store, clock, maxSubscriptions } = parts;
+  const { id: account, timezone } = store.accounts.first();
+
+  /** Whether its deliveries are signed, whether it gets any, and since when they have failed. */
+  function state({ active, failing_since: since, signing_secret: secret }: Subscription): Html {
+    const sent = !active ? badge('bad', 'Paused') : since == null ? badge('good', 'Active') : badge('warn', 'Failing');
+    const failed = since != null && html`<small>first failed ${fromNow(Date.parse(since), clock.now())}</small>`;
+    return html`<div class="row">${secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')}${sent}${failed}</div>`;
+  }
+
+  const setActive =
+    (active: boolean, says: string) =>
+    ({ id }: Subscription): string => {
+      host.setActive(id, active);
+      return `The subscription ${says}`;
+    };
+
+  return sectionOf<Subscription>(
+    'subscriptions',
+    {
+      table: store.subscriptions,
+      what: 'subscription',
+      lead: () =>
+        `Addresses that receive events. Each Zap that is on and each published workflow uses one. ${store.subscriptions.count(ACTIVE_SUBSCRIPTIONS, [account])} of ${maxSubscriptions} used.`,
+      empty: 'No subscriptions yet. Turn on a Zap or publish a workflow.',
+      title: ({ url }) => new URL(url).host,
+      columns: [
+        { label: 'Subscription', cell: ({ url }) => receiver(url) },
+        { label: 'Events', cell: ({ events }) => events.map(eventLabel).join(', ') },
+        { label: 'Status', cell: state },
+        { label: 'Created', cell: ({ created_at }) => moment(created_at, timezone) },
+      ],
+      shown: ({ signing_secret: _secret, url, ...shown }) => ({ ...shown, url: `${new URL(url).origin}${pathOf(url)}` }),
+      actions: {
+        pause: {
+          label: 'Pause',
+          isOffered: ({ active }) => active,
+          does: setActive(false, 'is paused and receives nothing. Its application was not notified.'),
+        },
+        resume: {
+          label: 'Resume',
+          isOffered: ({ active }) => !active,
+          does: setActive(true, 'is active again. To resend deliveries that failed, open Deliveries.'),
+        },
+        remove: {
+          label: 'Remove',
+          danger: true,
+          does({ id }) {
+            host.deleteSubscription(id);
+            return 'The subscription was removed. Its application was not notified.';
+          },
+        },
+      },
+    },
+    parts,
+  );
+}
+
+/** What was sent where, how the receiver answered, and a button to send it again. */
+export function deliveries(parts: Parts): Section {
+  const { store, host, clock, forms } = parts;
+  const { timezone } = store.accounts.first();
   const schedule = SCHEDULES[forms.retries];
   const hours = schedule.reduce((sum, each) => sum + each, 0) / 3_600_000;
   const length = hours < 1 ? `${Math.round(hours * 60)} minutes` : `${Math.round(hours * 10) / 10} hours`;
@@ -18,10 +78,9 @@ export function deliveries({ store, host, clock, forms }: Parts): Section<Delive
   /** The booking or contact that a delivery is about, by its people. */
   function about({ record_id: id = '' }: Delivery): Html | string {
     const booking = store.bookings.find(id);
-    if (booking !== undefined)
-      return html`<a href="/host/bookings/${id}">${booking.invitee_name}</a><br /><small>${booking.event_type_name}</small>`;
+    if (booking !== undefined) return named(booking.invitee_name, booking.event_type_name);
     const contact = store.contacts.find(id);
-    return contact === undefined ? '–' : html`${contact.name}<br /><small>${contact.email}</small>`;
+    return contact === undefined ? '–' : named(contact.name, contact.email);
   }
 
   /** Whether it arrived, when it is tried again, and what the receiver answered to which try. */
@@ -39,54 +98,44 @@ export function deliveries({ store, host, clock, forms }: Parts): Section<Delive
       html`<small>${last.status === null ? last.error : `answered ${last.status} in ${last.took_ms} ms`}${tries}</small>`}`;
   }
 
-  return {
-    table: store.deliveries,
-    what: 'delivery',
-    lead: ({ name }) =>
-      `Sent to ${name}'s subscriptions. Each delivery is tried up to ${schedule.length + 1} times within ${length}, until the receiver answers with a 2xx status.`,
-    parts: {
-      all: {
-        label: 'All',
-        where: 'account = ?',
-        order: 'newest',
-        empty: 'No deliveries yet. They appear when an event happens that a subscription listens for.',
+  return sectionOf<Delivery>(
+    'deliveries',
+    {
+      table: store.deliveries,
+      what: 'delivery',
+      lead: () =>
+        `Each delivery is tried up to ${schedule.length + 1} times within ${length}, until the receiver answers with a 2xx status.`,
+      empty: 'No deliveries yet. They appear when an event happens that a subscription listens for.',
+      title: ({ event }) => eventLabel(event),
+      columns: [
+        { label: 'Delivery', cell: ({ event, created_at }) => named(eventLabel(event), moment(created_at, timezone)) },
+        { label: 'About', cell: about },
+        { label: 'Receiver', cell: ({ url, signed }) => html`${receiver(url)} ${!signed && badge('warn', 'Unsigned')}` },
+        { label: 'Result', cell: result },
+      ],
+      // What the receiver gets, and what it answered. The signature covers the exact bytes of the body, which is formatted here for reading.
+      shown(delivery) {
+        const { subscription_id, body, signed, attempts } = delivery;
+        const subscription = store.subscriptions.find(subscription_id);
+        const headers = subscription && headersOf(delivery, subscription);
+        return { subscription_id, signed, headers, body: JSON.parse(body) as unknown, attempts };
       },
-      'given-up': {
-        label: 'Failed',
-        where: "account = ? AND record ->> '$.status' = 'failed'",
-        order: 'newest',
-        empty: 'No failed deliveries.',
-      },
-    },
-    title: ({ event }) => eventLabel(event),
-    note: ({ created_at }, { timezone }) => moment(created_at, timezone),
-    columns: () => [
-      { label: 'About', cell: about },
-      {
-        label: 'Receiver',
-        cell: ({ url, signed }) =>
-          html`<strong>${new URL(url).host}</strong><small class="path">${pathOf(url)}</small> ${!signed && badge('warn', 'Unsigned')}`,
-      },
-      { label: 'Result', cell: result },
-    ],
-    // What the receiver gets, and what it answered. The signature covers the exact bytes of the body, which is formatted here for reading.
-    shown(delivery) {
-      const { subscription_id, body, signed, attempts } = delivery;
-      const subscription = store.subscriptions.find(subscription_id);
-      return {
-        subscription_id,
-        signed,
-        headers: subscription && headersOf(delivery, subscription),
-        body: JSON.parse(body) as unknown,
-        attempts,
-      };
-    },
-    actions: {
-      again: {
-        label: 'Send again',
-        isOffered: ({ subscription_id }) => store.subscriptions.find(subscription_id) !== undefined,
-        does: ({ id }) => ({ says: `${eventLabel(host.redeliver(id).event)} was sent again with the same ID and body.` }),
+      actions: {
+        again: {
+          label: 'Send again',
+          isOffered: ({ subscription_id }) => store.subscriptions.find(subscription_id) !== undefined,
+          does: ({ id }) => `${eventLabel(host.redeliver(id).event)} was sent again with the same ID and body.`,
+        },
       },
     },
-  };
+    parts,
+  );
+}
+
+const receiver = (url: string): Html => html`<strong>${new URL(url).host}</strong><small class="path">${pathOf(url)}</small>`;
+
+/** The path of an address without its query, which may contain a secret of the receiver. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search === '' ? '' : '?…'}`;
 }

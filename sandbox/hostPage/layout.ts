@@ -5,70 +5,51 @@ import { planLabel, type Account } from '../records.ts';
 
 export type Html = ReturnType<typeof html>;
 
+/** The tables of the host's pages, each at `/host/` and its name. */
 export const SECTIONS = {
-  bookings: { path: '/host/bookings', label: 'Bookings' },
-  types: { path: '/host/types', label: 'Event types' },
-  subscriptions: { path: '/host/subscriptions', label: 'Subscriptions' },
-  deliveries: { path: '/host/deliveries', label: 'Deliveries' },
-  applications: { path: '/host/applications', label: 'Applications' },
+  bookings: 'Bookings',
+  types: 'Event types',
+  subscriptions: 'Subscriptions',
+  deliveries: 'Deliveries',
+  applications: 'Applications',
 } as const;
 
-export type Section = keyof typeof SECTIONS;
-
-/** A message that the next page shows once: the result of what was just done. */
-export interface Flash {
-  kind: 'done' | 'refused';
-  text: string;
-}
+export type SectionName = keyof typeof SECTIONS;
 
 /** What a page shows: below the title a line, beside it links. */
 export interface View {
   title: string;
   /** The part of the navigation that the page belongs to. */
-  section?: Section | 'start';
+  section?: SectionName | 'start';
   lead?: Html | string;
   actions?: Html;
   content: Html;
   status?: 400 | 403 | 404 | 500;
 }
 
-/** The host who looks at the page. A page that refuses a request has no viewer. */
-interface Viewer {
-  account: Account;
-  flash: Flash | undefined;
+/** Around a page: who looks at it, and what was just done. */
+interface Frame {
   /** The start page, if the person came from there. */
-  start: string | undefined;
+  start?: string | undefined;
+  account?: Account | undefined;
+  told?: Html | undefined;
+  origin?: string;
+  /** Turns the path of a section into its address, on a page that another server shows. */
+  at?: (path: string) => string;
+  end?: Html;
 }
 
 /** A complete page for the host. */
-export function renderHostPage(c: Request, view: View, viewer?: Viewer): Response | Promise<Response> {
+export function renderHostPage(c: Request, view: View, frame: Frame = {}): Response | Promise<Response> {
   protect(c, "form-action 'self'");
-  const { flash, start, account } = viewer ?? {};
-  const told =
-    flash &&
-    html`<p class="flash ${flash.kind === 'done' ? 'good' : 'bad'}" role="${flash.kind === 'done' ? 'status' : 'alert'}">${flash.text}</p>`;
-  return c.html(renderFrame(view, { start, account, told }), view.status ?? 200);
+  return c.html(renderFrame(view, frame), view.status ?? 200);
 }
 
-/**
- * The look and the navigation that all pages have, also the start page, which another server shows.
- *
- * @param frame.at turns the path of a part into its address, on a page that another server shows
- */
-export function renderFrame(
-  { title, section, lead, actions, content }: View,
-  frame: {
-    start?: string | undefined;
-    account?: Account | undefined;
-    told?: Html | undefined;
-    origin?: string;
-    at?: (path: string) => string;
-    end?: Html;
-  },
-): Html {
+/** The look and the navigation that all pages have, also the start page, which another server shows. */
+export function renderFrame({ title, section, lead, actions, content }: View, frame: Frame): Html {
   const { start, account, told, origin = '', at = (path) => path, end } = frame;
-  const parts = Object.entries(SECTIONS).map(([name, { path, label }]) => ({ name, address: at(path), label }));
-  const all = start === undefined ? parts : [{ name: 'start', address: start, label: 'Start' }, ...parts];
+  const sections = Object.entries(SECTIONS).map(([name, label]) => [name, at(`/host/${name}`), label] as const);
+  const all = start === undefined ? sections : [['start', start, 'Start'] as const, ...sections];
   const body = html`<body>
     <a class="skip" href="#content">Skip to the content</a>
     <header class="container top">
@@ -76,7 +57,7 @@ export function renderFrame(
       <nav aria-label="Host">
         <ul>
           ${all.map(
-            ({ name, address, label }) => html`<li><a href="${address}" ${name === section && html`aria-current="page"`}>${label}</a></li>`,
+            ([name, address, label]) => html`<li><a href="${address}" ${name === section && html`aria-current="page"`}>${label}</a></li>`,
           )}
         </ul>
       </nav>
@@ -99,7 +80,7 @@ export function renderFrame(
     </main>
     ${end}
   </body>`;
-  return documentOf(`${title} - ${brand.name} sandbox`, body, origin);
+  return documentOf(title, body, origin);
 }
 
 /**
@@ -123,7 +104,7 @@ export function renderCardPage(
       </article>
     </main>
   </body>`;
-  return c.html(documentOf(`${title} - ${brand.name} sandbox`, body), status);
+  return c.html(documentOf(title, body), status);
 }
 
 const documentOf = (title: string, body: Html, origin = ''): Html =>
@@ -133,7 +114,7 @@ const documentOf = (title: string, body: Html, origin = ''): Html =>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title}</title>
+        <title>${title} - ${brand.name} sandbox</title>
         <link rel="stylesheet" href="${origin}/host/assets/style.css" />
         <link rel="icon" href="${origin}/host/assets/icon.svg" type="image/svg+xml" />
       </head>
@@ -144,6 +125,56 @@ const brandMark = (origin = ''): Html =>
   html`<p class="brand">
     <img src="${origin}/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
   </p>`;
+
+export interface Column<R> {
+  label: string;
+  cell: (record: R) => Html | string;
+}
+
+/**
+ * A table, shown as cards on a phone. The ARIA roles keep it a table for screen readers, whatever its cells look like.
+ *
+ * @param id what style sheets and the start page's script find it by
+ */
+export function renderTable<R extends { id: string }>(
+  id: string,
+  caption: string,
+  columns: Column<R>[],
+  records: R[],
+  empty: string,
+): Html {
+  return html`<table role="table" id="${id}">
+    <caption>
+      ${caption}
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        ${columns.map(({ label }) => html`<th role="columnheader" scope="col">${label}</th>`)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${records.map(
+        (record) =>
+          html`<tr role="row" id="${record.id}">
+            ${columns.map(({ label, cell }) => html`<td role="cell" data-label="${label}"><div>${cell(record)}</div></td>`)}
+          </tr>`,
+      )}${records.length === 0 &&
+      html`<tr role="row" class="empty">
+        <td role="cell" colspan="${columns.length}">${empty}</td>
+      </tr>`}
+    </tbody>
+  </table>`;
+}
+
+/** A name, and below it what tells it from others. */
+export const named = (name: string, note: Html | string): Html => html`${name}<br /><small>${note}</small>`;
+
+/** @param kind whether the text is good or bad news */
+export const badge = (kind: 'good' | 'warn' | 'bad' | 'info' | 'quiet', text: string): Html =>
+  html`<span class="badge ${kind}">${text}</span>`;
+
+/** The fields of the submitted form. */
+export const sentFields = (c: Request): URLSearchParams => new URLSearchParams(new TextDecoder().decode(c.get('body')));
 
 /**
  * The headers of every page: they forbid it to run, load or be framed by anything that the policy does not allow.

@@ -6,16 +6,11 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import type { Parts } from '../parts.ts';
-import { Refusal } from '../errors.ts';
+import { invalid, Refusal } from '../errors.ts';
 import { isFromHere } from '../guard.ts';
-import { applications } from './applications.ts';
 import { folder } from './assets/folder.cjs';
-import { bookings } from './bookings.ts';
-import { deliveries } from './deliveries.ts';
-import { renderHostPage, SECTIONS, type Flash } from './layout.ts';
-import { sectionPages, type Site } from './section.ts';
-import { subscriptions } from './subscriptions.ts';
-import { eventTypes } from './types.ts';
+import { type Html, renderHostPage, SECTIONS, type SectionName, sentFields, type View } from './layout.ts';
+import type { Section } from './section.ts';
 
 const ASSETS = { 'style.css': 'text/css', 'icon.svg': 'image/svg+xml' } as const;
 
@@ -29,18 +24,19 @@ const readAsset = (name: string): string =>
  * The host's pages: a table for each kind of record, and what a host or an invitee can do to each. They answer this machine only, and accept
  * only forms that they made themselves.
  */
-export function hostPageRoutes(parts: Parts): Hono<Env> {
+export function hostPageRoutes(parts: Parts, sections: Record<SectionName, Section>): Hono<Env> {
   /** The result of what was just done, for the next page. */
-  let result: Flash | undefined;
-  const site: Site = {
-    parts,
-    show(c, view) {
-      const viewer = { account: c.get('account'), flash: result, start: startPageFor(c, parts.host.startPage) };
-      result = undefined;
-      return renderHostPage(c, view, viewer);
-    },
-    tell: (kind, text) => void (result = { kind, text }),
+  let result: Html | undefined;
+  const tell = (isDone: boolean, text: string): void => {
+    result = html`<p class="flash ${isDone ? 'good' : 'bad'}" role="${isDone ? 'status' : 'alert'}">${text}</p>`;
   };
+  function show(c: Request, view: View): Response | Promise<Response> {
+    const frame = { account: parts.store.accounts.first(), told: result, start: startPageFor(c, parts.host.startPage) };
+    result = undefined;
+    return renderHostPage(c, view, frame);
+  }
+  const originOf = (c: Request): string => new URL(c.req.url).origin;
+
   const pages = new Hono<Env>();
   // Also for the consent page, which any browser can open.
   for (const [name, type] of Object.entries(ASSETS)) {
@@ -49,41 +45,57 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
       c.body(content, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }),
     );
   }
+  pages.use('*', ownForms).get('/', (c) => c.redirect(`/host/bookings${new URL(c.req.url).search}`));
+
+  for (const name of Object.keys(SECTIONS) as SectionName[]) {
+    const { view, act } = sections[name];
+    pages
+      .get(`/${name}`, (c) => show(c, view(originOf(c))))
+      .post(`/${name}/:id/:action`, (c) => {
+        const text = sentFields(c).get('input')?.replaceAll('\r\n', '\n');
+        const done = { id: c.req.param('id'), action: c.req.param('action') };
+        try {
+          tell(true, act(done, text === undefined ? {} : parsed(text)));
+          c.get('entry').committed = true;
+        } catch (error) {
+          if (!(error instanceof Refusal) || error.code === 'NOT_FOUND') throw error;
+          tell(false, `Nothing was changed. ${error.message}`);
+          if (text !== undefined) return show(c, { ...view(originOf(c), { ...done, text }), status: 400 });
+        }
+        // On a page of its own, so that a reload does not do it again.
+        return c.redirect(`/host/${name}`, 303);
+      });
+  }
 
   return pages
-    .use('*', ownForms(parts))
-    .get('/', (c) => c.redirect(`${SECTIONS.bookings.path}${new URL(c.req.url).search}`))
-    .route('/bookings', sectionPages('bookings', bookings(parts), site))
-    .route('/types', sectionPages('types', eventTypes(parts), site))
-    .route('/subscriptions', sectionPages('subscriptions', subscriptions(parts), site))
-    .route('/deliveries', sectionPages('deliveries', deliveries(parts), site))
-    .route('/applications', sectionPages('applications', applications(parts), site))
     .all('*', (c) =>
-      site.show(c, { title: 'Page not found', status: 404, content: html`<p>There is no page at <code>${c.req.path}</code>.</p>` }),
+      show(c, { title: 'Page not found', status: 404, content: html`<p>There is no page at <code>${c.req.path}</code>.</p>` }),
     )
     .onError((error, c) => {
-      if (error instanceof Refusal) {
-        const [title, status] = error.code === 'NOT_FOUND' ? (['Not found', 404] as const) : (['This page cannot be shown', 400] as const);
-        return site.show(c, { title, status, content: html`<p>${error.message}</p>` });
-      }
+      if (error instanceof Refusal) return show(c, { title: 'Not found', status: 404, content: html`<p>${error.message}</p>` });
       parts.log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
       const content = html`<p>The sandbox had an internal error. Its terminal shows the details.</p>`;
       return renderHostPage(c, { title: 'Something went wrong', status: 500, content });
     });
 }
 
-/** Accepts only browsers of this machine and forms of these pages. They act for the first account, which is the host's. */
-function ownForms({ store }: Parts): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    const refuse = (why: string) => renderHostPage(c, { title: 'Request refused', status: 403, content: html`<p>${why}</p>` });
-    if (!isFromHere(c)) return refuse('This page is only available on the machine that runs the sandbox, at localhost or 127.0.0.1.');
-    // Browsers say with every form where it comes from.
-    if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.req.header('origin') !== new URL(c.req.url).origin)
-      return refuse('The form did not come from a page of this sandbox, so nothing was changed.');
-    c.set('account', store.accounts.first());
-    return next();
-  };
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw invalid('body', 'is not valid JSON');
+  }
 }
+
+/** Accepts only browsers of this machine and forms of these pages. */
+const ownForms: MiddlewareHandler<Env> = async (c, next) => {
+  const refuse = (why: string) => renderHostPage(c, { title: 'Request refused', status: 403, content: html`<p>${why}</p>` });
+  if (!isFromHere(c)) return refuse('This page is only available on the machine that runs the sandbox, at localhost or 127.0.0.1.');
+  // Browsers say with every form where it comes from.
+  if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.req.header('origin') !== new URL(c.req.url).origin)
+    return refuse('The form did not come from a page of this sandbox, so nothing was changed.');
+  return next();
+};
 
 /** The start page, if the browser came from there. No other browser may learn its address. */
 function startPageFor(c: Request, startPage = ''): string | undefined {

@@ -149,12 +149,11 @@ it('the script of the video for n8n can be followed, from the installation to th
   await shown('Listening for test event');
   const host = await context.newPage();
   await host.goto(`${sandbox.origin}/host/types`);
-  await host.getByRole('link', { name: 'Coffee Chat' }).click();
-  await fillIn(host.getByLabel('Name'), 'Katherine Johnson');
-  await fillIn(host.getByLabel('Email'), 'katherine@example.com');
-  const book = host.getByRole('button', { name: 'Book', exact: true });
-  await book.scrollIntoViewIfNeeded();
-  await book.click();
+  const type = host.getByRole('row', { name: 'Coffee Chat' });
+  await type.locator('summary', { hasText: 'Book' }).click();
+  const proposed = type.getByLabel('What to send');
+  await proposed.fill((await proposed.inputValue()).replace('Robin Sample', 'Katherine Johnson'));
+  await type.getByRole('button', { name: 'Book Coffee Chat' }).click();
   await host.getByText('The booking was created.').waitFor();
   await host.close();
   await at('radio-button-json').last().click();

@@ -22,8 +22,12 @@ import {
 afterEach(stopAll);
 
 /** Sends a form of the host page, as a browser does that has these cookies. */
-const post = ({ origin }: Sandbox, path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
-  send(`${origin}${path}`, { method: 'POST', headers: { origin, ...headers }, body: new URLSearchParams(fields) });
+const post = ({ origin }: Sandbox, path: string, input?: object | string, headers: Record<string, string> = {}) =>
+  send(`${origin}${path}`, {
+    method: 'POST',
+    headers: { origin, ...headers },
+    body: new URLSearchParams(input === undefined ? {} : { input: typeof input === 'string' ? input : JSON.stringify(input) }),
+  });
 const see = ({ origin }: Sandbox, path: string, cookie = '') => send(`${origin}${path}`, { headers: { cookie } });
 /** The cookies that an answer sets. */
 const cookiesOf = ({ headers }: Reply): string =>
@@ -32,18 +36,16 @@ const cookiesOf = ({ headers }: Reply): string =>
     .map((each) => each.split(';')[0])
     .join('; ');
 
-const invitee = {
-  invitee_name: 'A',
-  invitee_email: 'a@example.com',
-  start_time: '2059-01-02T10:00',
-  invitee_timezone: 'UTC',
-  locale: 'en',
+/** What the page proposes for an action, as its form would send it. */
+const proposed = (page: string, action: string): string => {
+  const [, text = ''] = new RegExp(`action="${action}">\\s*<textarea[^>]*>([^<]*)</textarea`).exec(page) ?? [];
+  return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 };
 
-/** Forms of several pages, with the fields that they would send. */
-const formsOf = (sandbox: Sandbox): [string, Record<string, string>][] => [
+/** Forms of several pages, with what they would send. */
+const formsOf = (sandbox: Sandbox): [string, object][] => [
   [`/host/bookings/${sandbox.host.book().id}/cancel`, { reason: 'x' }],
-  [`/host/types/${typeNamed(sandbox, 'Coffee Chat')}/book`, invitee],
+  [`/host/types/${typeNamed(sandbox, 'Coffee Chat')}/book`, { invitee_name: 'A' }],
 ];
 
 const kept = (sandbox: Sandbox) => JSON.stringify([sandbox.bookings(), sandbox.contacts(), sandbox.account]);
@@ -53,16 +55,16 @@ const PATHS = ['/bookings', '/types', '/subscriptions', '/deliveries', '/applica
 describe('the host page', () => {
   it('accepts a form from its own page alone: from no other site, port or frame, from nobody who does not say, and not as a link', async () => {
     const sandbox = await start();
-    for (const [path, fields] of formsOf(sandbox)) {
+    for (const [path, input] of formsOf(sandbox)) {
       const before = kept(sandbox);
       for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'null', '']) {
-        const { status, text } = await post(sandbox, path, fields, { origin });
+        const { status, text } = await post(sandbox, path, input, { origin });
         expect([origin, path, status]).toEqual([origin, path, 403]);
         expect(text).toContain('The form did not come from a page of this sandbox, so nothing was changed.');
       }
-      await see(sandbox, `${path}?${new URLSearchParams(fields).toString()}`);
+      await see(sandbox, `${path}?${new URLSearchParams({ input: JSON.stringify(input) }).toString()}`);
       expect([path, kept(sandbox)]).toEqual([path, before]);
-      expect([path, (await post(sandbox, path, fields)).status]).toEqual([path, 303]);
+      expect([path, (await post(sandbox, path, input)).status]).toEqual([path, 303]);
       expect(kept(sandbox)).not.toBe(before);
     }
   });
@@ -92,10 +94,7 @@ describe('the host page', () => {
       textAt(tokens, 'refresh_token'),
       'receivers-own',
     ];
-    const { text: list } = await see(sandbox, '/host/applications');
-    const [, application = ''] = /"(\/host\/applications\/\w+)"/.exec(list) ?? [];
-    const records = [`deliveries/${sandbox.deliveries()[0]?.id}`, `subscriptions/${sandbox.subscriptions()[0]?.id}`];
-    for (const path of [...PATHS, application, ...records.map((record) => `/host/${record}`)]) {
+    for (const path of PATHS) {
       const { text } = await see(sandbox, path);
       const expected = path === '/host/applications' ? [sandbox.client.secret] : [];
       expect(secrets.filter((secret) => text.includes(secret))).toEqual(expected);
@@ -108,9 +107,11 @@ describe('the host page', () => {
     const evil = '"><img src=x onerror=alert(1)><!--';
     const booking = sandbox.host.book({ invitee_name: evil, notes: evil, question_responses: { topic: evil } });
     sandbox.addClient({ name: evil, redirectUris: [] });
-    const others = [`/host/bookings/${booking.id}`, `/host/${encodeURIComponent(evil)}`, `/host/bookings?show=${encodeURIComponent(evil)}`];
-    for (const path of [...PATHS, ...others]) expect((await see(sandbox, path)).text).not.toMatch(/<img src=x|<!--/);
-    expect((await see(sandbox, `/host/bookings/${booking.id}`)).text).toContain('&lt;img');
+    await post(sandbox, `/host/bookings/${booking.id}/reschedule`, evil);
+    for (const path of [...PATHS, `/host/${encodeURIComponent(evil)}`, `/host/bookings/${encodeURIComponent(evil)}/cancel`])
+      expect((await see(sandbox, path)).text).not.toMatch(/<img src=x|<!--/);
+    expect((await post(sandbox, `/host/bookings/${booking.id}/reschedule`, evil)).text).not.toMatch(/<img src=x|<!--/);
+    expect((await see(sandbox, '/host/bookings')).text).toContain('&lt;img');
   });
 
   it('and its interface answer to the names of this machine: a name that was made to lead here gets nothing', async () => {
@@ -137,34 +138,62 @@ describe('the host page', () => {
     expect(JSON.stringify(sandbox.requests())).not.toContain('start-5f3c');
   });
 
-  it('is the same page when the API answers in other forms', async () => {
-    const sandbox = await start({ forms: { questionKey: 'label', options: 'objects', ids: 'number', errorBody: 'empty' } });
-    const path = `/host/types/${typeNamed(sandbox, 'Project Kick-off')}`;
-    const { text } = await see(sandbox, path);
-    const named = (label: string) => new RegExp(`<label for="[^"]*">${label}</label>[\\s\\S]*?name="([^"]+)"`).exec(text)?.[1] ?? '';
-    const [, option = ''] = /<option value="([^"]*)" ?>Up to 5,000</.exec(text) ?? [];
-    const reply = await post(sandbox, `${path}/book`, { ...invitee, [named('Company')]: 'Brightside', [named('Budget')]: option });
-    expect([reply.status, option]).toEqual([303, expect.stringMatching(/^opt_/)]);
-    expect(sandbox.bookings().at(-1)?.question_responses).toEqual({ company: 'Brightside', budget: option });
-    expect((await see(sandbox, reply.headers.get('location') ?? '')).text).toContain('Brightside');
-    expect((await see(sandbox, '/host/bookings/nothing')).text).toContain('There is no booking nothing.');
+  it.each([{}, { questionKey: 'label', options: 'objects', ids: 'number', errorBody: 'empty' }] as const)(
+    'proposes for each event type a booking that is accepted as it stands, in any form of the API: %j',
+    async (forms) => {
+      const sandbox = await start({ forms });
+      for (const { id, name, questions } of sandbox.eventTypes().filter(({ active }) => active)) {
+        const path = `/host/types/${id}/book`;
+        const { text } = await see(sandbox, '/host/types');
+        expect([name, (await post(sandbox, path, proposed(text, path))).status]).toEqual([name, 303]);
+        const { event_type_name, question_responses } = sandbox.bookings().at(-1) ?? {};
+        expect([event_type_name, Object.keys(question_responses ?? {})]).toEqual([name, questions.map(({ key }) => key)]);
+      }
+      expect((await post(sandbox, '/host/bookings/nothing/cancel')).text).toContain('There is no booking nothing.');
+    },
+  );
+
+  it('says what is wrong with what was sent, keeps it, and changes nothing', async () => {
+    const sandbox = await start();
+    const [booking] = [sandbox.host.book()];
+    const before = kept(sandbox);
+    const path = `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`;
+    for (const [input, says] of [
+      ['{"invitee_name": ', 'body: is not valid JSON'],
+      ['"text"', 'body: Invalid input: expected object, received string'],
+      ['{"invitee_email": "nobody@here", "nam": 1}', 'invitee_email: must be an email address; nam: is not a field of this request'],
+      ['{"question_responses": {}}', 'question_responses.company: is required (&quot;Company&quot;)'],
+    ] as const) {
+      const { status, text } = await post(sandbox, path, input);
+      expect([status, text]).toEqual([400, expect.stringContaining(`Nothing was changed. ${says}`)]);
+      expect(proposed(text, path)).toBe(input);
+    }
+    const { text } = await post(sandbox, `/host/bookings/${booking?.id}/reschedule`, {});
+    expect(text).toContain('Nothing was changed. start_time: is required');
+    expect(kept(sandbox)).toBe(before);
   });
 
-  it('shows past and cancelled bookings with the last one first', async () => {
+  it('shows the newest bookings first', async () => {
     const sandbox = await start();
-    const { text } = await see(sandbox, '/host/bookings?show=over');
-    const shown = [...text.matchAll(/<time datetime="([^"]+)"/g)].map(([, at = '']) => at);
-    const now = new Date(sandbox.clock.now()).toISOString();
-    const past = sandbox.bookings().filter(({ end_time, status }) => end_time < now || status === 'CANCELLED');
-    const starts = past.map(({ start_time }) => start_time).sort();
-    expect([past.length > 20, shown]).toEqual([true, starts.reverse()]);
+    for (const invitee_name of ['Ada One', 'Grace Two']) sandbox.host.book({ invitee_name });
+    const { text } = await see(sandbox, '/host/bookings');
+    expect([...text.matchAll(/<tr role="row" id="(bkg_\w+)"/g)].map(([, id]) => id)).toEqual(
+      sandbox
+        .bookings()
+        .map(({ id }) => id)
+        .reverse(),
+    );
   });
 
   it('proposes a time in working hours to who books on a Friday afternoon', async () => {
     const sandbox = await start({ clock: virtualClock(Date.parse('2027-03-05T15:40:00Z')) });
-    const { text } = await see(sandbox, `/host/types/${typeNamed(sandbox, 'Quarterly Review')}`);
-    // On the next working day, at the latest 90 minutes before 18:00.
-    expect(/name="start_time"[^>]*value="([^"]+)"/.exec(text.replaceAll('\n', ' '))?.[1]).toMatch(/^2027-03-08T(09|1[0-6]):/);
+    const { text } = await see(sandbox, '/host/types');
+    const { start_time } = JSON.parse(proposed(text, `/host/types/${typeNamed(sandbox, 'Quarterly Review')}/book`)) as Record<
+      string,
+      string
+    >;
+    // On the next working day, at the latest 90 minutes before 18:00 in Madrid.
+    expect(start_time).toMatch(/^2027-03-08T(0[89]|1[0-5]):/);
   });
 
   it('names each of several applications with one client id, says in words what one may do, and revokes it', async () => {
@@ -172,7 +201,7 @@ describe('the host page', () => {
     for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /localhost:5678|9000$/.test(uri)))
       await consentTo(authorizeUrl(sandbox, { redirect_uri }));
     const { text } = await see(sandbox, '/host/applications');
-    const names = [...text.matchAll(/\/host\/applications\/\w+">(.*? at .*?)<\/a>/g)].map(([, name]) => name);
+    const names = [...text.matchAll(/<div>(.*? at [^<]*)<br/g)].map(([, name]) => name);
     expect(names.reverse()).toEqual(['localhost:5678', 'localhost:9000'].map((host) => `${inHtml(sandbox.client.name)} at ${host}`));
     const { access_token } = sandbox.issueToken({ scopes: ['contacts:read'] });
     const [, revoke = ''] = /List or search contacts[^]*?action="([^"]+)"/.exec((await see(sandbox, '/host/applications')).text) ?? [];
@@ -193,6 +222,16 @@ describe('the host interface', () => {
     const from = async (origin: string) => (await hostCaller(sandbox)('GET', '/client', undefined, { origin })).status;
     expect([await from('https://evil.example'), await from('null'), await from(sandbox.origin)]).toEqual([403, 403, 200]);
     expect((await hostCaller(sandbox)('GET', '/bookings')).body).toMatchObject({ code: 'NOT_FOUND' });
+    expect((await hostCaller(sandbox)('POST', '/toString/x/y')).body).toMatchObject({ code: 'NOT_FOUND' });
     expect((await send(`${sandbox.baseUrl}/bookings`, { headers: { 'x-sandbox-host': '1' } })).status).toBe(401);
+  });
+
+  it('does what the buttons of the pages do, by the same names', async () => {
+    const sandbox = await start();
+    const { id } = sandbox.host.book({ invitee_name: 'Ada One' });
+    const cancelled = await hostCaller(sandbox)('POST', `/bookings/${id}/cancel`, { reason: 'Ill' });
+    expect([cancelled.status, cancelled.body]).toEqual([200, { done: "Ada One's booking was cancelled." }]);
+    expect(sandbox.bookings().at(-1)).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'Ill' });
+    expect((await hostCaller(sandbox)('POST', `/bookings/${id}/reschedule`, {})).body).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { brand } from '../../shared/brand.ts';
-import { renderFrame, SECTIONS } from '../../sandbox/hostPage/layout.ts';
-import { badge, type Column, renderTable } from '../../sandbox/hostPage/tables.ts';
+import { badge, type Column, renderFrame, renderTable } from '../../sandbox/hostPage/layout.ts';
 import type { Delivery } from '../../sandbox/service.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
 import { root } from '../root.cjs';
@@ -128,7 +127,7 @@ function startPage(sides: Sides, address: string): Page {
       title: 'Book, and see it arrive',
       section: 'start',
       lead: 'n8n and a Zap are listening. What they receive appears below.',
-      actions: html`<a href="${onHost(SECTIONS.types.path)}">Book as an invitee</a>
+      actions: html`<a href="${onHost('/host/types')}">Book as an invitee</a>
         <form method="post" action="${new URL(address).pathname}"><button>Make a booking</button></form>`,
       content,
     },
@@ -166,7 +165,7 @@ function arrived(sides: Sides, onHost: (path: string) => string): Html {
   /** Zapier answers before the app has looked at a delivery. What an earlier start has received is not known any more. */
   const hasStarted = (delivery: Delivery): boolean =>
     delivery.url !== zapier.zap.targetUrl || zapier.zap.outcomes.some(({ items }) => items.some(isItemOf(delivery)));
-  const subscriptions = onHost(SECTIONS.subscriptions.path);
+  const subscriptions = onHost('/host/subscriptions');
   const onItsWay = badge('info', 'On its way');
   const result = (delivery: Delivery): Html => {
     const last = delivery.attempts.at(-1);
@@ -188,7 +187,7 @@ function arrived(sides: Sides, onHost: (path: string) => string): Html {
   ];
   const rows = sandbox.deliveries().slice(-shownRows).reverse();
   return html`<h2>
-      What arrived <small>times in ${zone}, <a href="${onHost(SECTIONS.deliveries.path)}">all deliveries</a></small>
+      What arrived <small>times in ${zone}, <a href="${onHost('/host/deliveries')}">all deliveries</a></small>
     </h2>
     ${renderTable('latest', 'What arrived', columns, rows, 'Nothing has arrived yet.')}`;
 }
