@@ -11,6 +11,7 @@ import {
   type Question,
 } from './records.ts';
 import { newBooking } from './scheduling.ts';
+import written from './seed.json' with { type: 'json' };
 import type { Store } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -23,69 +24,10 @@ const REDIRECTS = [
   'http://localhost:9000/',
 ];
 
-const question = (key: string, label: string, type: Question['type'], required = false, options: string[] = []): Question => ({
-  key,
-  label,
-  type,
-  required,
-  options,
-});
+type Offered = Pick<EventType, 'name' | 'description' | 'duration_minutes' | 'location' | 'active' | 'requires_approval' | 'questions'>;
+const EVENT_TYPES = written.eventTypes as Offered[];
 
-type Offered = Pick<EventType, 'name' | 'description' | 'duration_minutes' | 'location' | 'questions' | 'active' | 'requires_approval'>;
-
-const eventType = (
-  [name, duration_minutes, location, description]: [string, number, string, string],
-  questions: Question[] = [],
-  more: Partial<Offered> = {},
-): Offered => ({ name, description, duration_minutes, location, active: true, requires_approval: false, questions, ...more });
-
-const MADRID = 'Calle Mayor 5, Madrid';
-const EVENT_TYPES: Offered[] = [
-  eventType(
-    ['Intro Call', 30, 'Video call', 'Half an hour to get to know each other.'],
-    [question('topic', 'What would you like to talk about?', 'textarea')],
-  ),
-  eventType(
-    ['Project Kick-off', 60, 'Video call', 'We agree on goals, dates and who does what.'],
-    [
-      question('company', 'Company', 'text', true),
-      question('goals', 'What should the project achieve?', 'textarea'),
-      question('team_size', 'How many people work on it?', 'number'),
-      question('nda_signed', 'Is the confidentiality agreement signed?', 'boolean'),
-      question('budget', 'Budget', 'select', true, ['Up to 5,000', '5,000 to 20,000', 'More than 20,000']),
-      question('services', 'Which services do you need?', 'multiselect', false, ['Design', 'Development', 'Hosting', 'Support']),
-      question('mobile', 'A phone number for the day', 'phone'),
-      question('billing_email', 'Email address for invoices', 'email'),
-      question('deadline', 'When must it be finished?', 'date'),
-    ],
-  ),
-  eventType(
-    ['Design Review', 45, 'Video call', 'A close look at your drafts. We confirm every request ourselves.'],
-    [question('link', 'Link to the drafts', 'text', true)],
-    { requires_approval: true },
-  ),
-  eventType(
-    ['Support Session', 30, 'Phone', 'We solve one problem together.'],
-    [question('phone', 'Phone number', 'phone', true), question('urgent', 'Is it urgent?', 'boolean')],
-  ),
-  eventType(['Coffee Chat', 15, 'Video call', 'A quarter of an hour, no agenda.']),
-  eventType(
-    ['Quarterly Review', 90, MADRID, 'Figures, plans and open questions of the quarter.'],
-    [question('topics', 'Topics', 'multiselect', false, ['Figures', 'Roadmap', 'Contract'])],
-  ),
-  eventType(
-    ['Workshop', 120, MADRID, 'Half a morning for the whole team.'],
-    [question('people', 'Number of participants', 'number', true), question('day', 'Preferred day', 'date')],
-    { requires_approval: true },
-  ),
-  eventType(['Podcast Recording', 60, 'Video call', 'The season is over.'], [], { active: false }),
-];
-
-const PEOPLE =
-  `Ana Ruiz|Ben Okafor|Chloe Martin|David Kim|Elena Petrova|Farid Haddad|Grace Liu|Hugo Sanchez|Ines Costa|Jonas Weber|Kavya Rao|Liam Murphy|Marta Nowak|Noah Fischer|Olivia Brown|Pablo Torres
-Quynh Tran|Rosa Bianchi|Samuel Mensah|Tomoko Sato|Ulrich Braun|Valeria Gomez|William Clark|Ximena Vega|Yusuf Demir|Zoe Laurent|Aisha Bello|Bruno Silva|Carmen Ortega|Dmitri Volkov`
-    .split(/[|\n]/)
-    .map((name) => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@example.com` }));
+const PEOPLE = written.people.map((name) => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@example.com` }));
 
 const ZONES = ['Europe/Madrid', 'America/New_York', 'Asia/Tokyo', 'Europe/London', 'America/Mexico_City'];
 const LOCALES = ['en', 'es', 'fr'] as const;
