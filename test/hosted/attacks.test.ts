@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isInside } from '../../hosted/signIn/clients.ts';
 import { type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { callTool } from '../../tools/rigs/mcp/twoUsers.ts';
+import { callTool } from '../../tools/rigs/mcp/tools.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { openSandbox, openedForFile } from '../support/hosted.ts';
 

@@ -8,7 +8,7 @@ import { readRegisteredClients } from '../../hosted/signIn/clients.ts';
 import { type Sandbox } from '../../sandbox/service.ts';
 import { Program } from '../../tools/process/program.ts';
 import { Assistant, startHosted, testKeys, throughPages, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { callTool, idsOf } from '../../tools/rigs/mcp/twoUsers.ts';
+import { callTool, idsOf } from '../../tools/rigs/mcp/tools.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { root } from '../../tools/root.cjs';
 import { certified } from '../support/certificates.ts';

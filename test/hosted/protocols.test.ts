@@ -3,7 +3,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { countUnderWay } from '../../hosted/underWay.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool } from '../../bench/mcpProcesses.ts';
-import { callTool, idOf, introCall } from '../../tools/rigs/mcp/twoUsers.ts';
+import { callTool, idOf, introCall } from '../../tools/rigs/mcp/tools.ts';
 import { openedForFile } from '../support/hosted.ts';
 import { until } from '../support/until.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { type Sandbox } from '../../sandbox/service.ts';
 import { Assistant, startHosted, throughPages, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { callTool, idsOf } from '../../tools/rigs/mcp/twoUsers.ts';
+import { callTool, idsOf } from '../../tools/rigs/mcp/tools.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { openSandbox, openedForFile, tokenUnderWay } from '../support/hosted.ts';
 

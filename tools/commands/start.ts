@@ -1,6 +1,6 @@
 /** `npm start`: one command that takes a booking through every platform. See `--help`. */
 import { join } from 'node:path';
-import { flag } from '../commandLine/command.ts';
+import { flag, text } from '../commandLine/command.ts';
 import { oneProcess } from '../start/n8nSide.ts';
 import { optionsOf, startOptions } from '../start/options.ts';
 import { runStart } from '../start/run.ts';
@@ -11,7 +11,8 @@ const command = {
   name: 'npm start',
   does: 'starts a sandbox of the service, a real n8n, the Zapier app and the MCP server on this machine, makes a booking through each, and keeps running.',
   options: {
-    ...startOptions(folder),
+    ...startOptions,
+    data: { ...text('<folder>', 'Where the data is kept.'), usual: `${folder}; a temporary folder with --once` },
     reset: flag('Deletes the data of earlier starts and starts over. In a terminal it asks first.'),
   },
   examples: [

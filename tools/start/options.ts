@@ -21,22 +21,21 @@ const usual: Ports = { sandbox: 4010, n8n: 5678, zapier: 4020 };
 
 const port = (says: string, name: keyof Ports) => ({ ...text('<port>', says), usual: `${usual[name]}; any free one with --once` });
 
-/** The options of both start commands. @param folder where their data is kept, within the project */
-export const startOptions = (folder: string) => ({
+/** The options of both start commands. */
+export const startOptions = {
   once: flag(
     "Runs everything once on free ports with new data and without n8n's editor, then exits. The exit code is 0 if everything worked.",
   ),
-  data: { ...text('<folder>', 'Where the data is kept.'), usual: `${folder}; a temporary folder with --once` },
   'sandbox-port': port('Where the scheduling service listens.', 'sandbox'),
   'n8n-port': port('Where n8n is reached.', 'n8n'),
   'zapier-port': port("Where Zapier's side listens.", 'zapier'),
   open: flag('Opens the start page in your browser as soon as everything is running.'),
-});
+};
 
-/** The options with their defaults. @param folder where the data is kept, within the project */
+/** The options with their defaults. @param folder where the data is kept, within the project, unless it is always new */
 export async function optionsOf(
-  values: Values<ReturnType<typeof startOptions>> & { reset?: boolean | undefined },
-  folder: string,
+  values: Values<typeof startOptions> & { data?: string | undefined; reset?: boolean | undefined },
+  folder?: string,
 ): Promise<Options> {
   const { once = false, data, open: opens = false, reset = false } = values;
   if (once && reset && data === undefined)
@@ -44,9 +43,8 @@ export async function optionsOf(
   const portOf = async (name: keyof Ports): Promise<number> =>
     whole(values[`${name}-port`] ?? String(once ? await freePort() : usual[name]), `--${name}-port`, 1, 65_535);
   const ports: Ports = { sandbox: await portOf('sandbox'), n8n: await portOf('n8n'), zapier: await portOf('zapier') };
-  const keepsData = data !== undefined || !once;
-  const kept = data === undefined ? join(root, folder) : resolve(data);
-  return { once, opens, reset, ports, keepsData, folder: keepsData ? kept : await mkdtemp(join(tmpdir(), 'main-job-')) };
+  const kept = data !== undefined ? resolve(data) : once || folder === undefined ? undefined : join(root, folder);
+  return { once, opens, reset, ports, keepsData: kept !== undefined, folder: kept ?? (await mkdtemp(join(tmpdir(), 'main-job-'))) };
 }
 
 /** @param command the command that needs the ports */

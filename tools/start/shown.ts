@@ -35,7 +35,7 @@ export function recordIn({ body }: Pick<Delivery, 'body'>): Record<string, unkno
 }
 
 /** Where everything is found, and how to sign in. The start page says what to try. @param start the address of the start page, which nobody else knows */
-export function addresses({ sandbox, n8n }: Sides, start: string, { folder }: Options): string {
+export function addresses({ sandbox, n8n }: Sides, start: string, { folder, keepsData }: Options): string {
   const line = (what: string, ...values: string[]): string => `  ${what.padEnd(24)}${values.join('   ')}`;
   return [
     line('Start here', start),
@@ -46,7 +46,7 @@ export function addresses({ sandbox, n8n }: Sides, start: string, { folder }: Op
     line('  client id, secret', sandbox.client.id, sandbox.client.secret),
     line('an agent', 'its settings are on the start page'),
     '',
-    `  The data is kept in ${folder}.`,
+    keepsData ? `  The data is kept in ${folder}.` : '  The data is deleted at the end.',
   ].join('\n');
 }
 

@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto';
-import { cp, mkdir } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../process/freePort.ts';
 import type { Opened } from '../../process/opened.ts';
 import { installN8n } from '../n8n/install.ts';
-import { keptKey, type N8n, startN8n, type StartOptions } from '../n8n/instance.ts';
+import { type N8n, startN8n, type StartOptions } from '../n8n/instance.ts';
 import { inQueueMode, startBalancer } from './balancer.ts';
 import { openPostgres } from './postgres.ts';
 import { openRedis } from './servers.ts';
 
 interface ClusterOptions extends Pick<StartOptions, 'installation' | 'unpublished' | 'extra' | 'editor' | 'lean'> {
-  /** The folder for the data of the main process, PostgreSQL and Redis. Without it, they get a temporary one that is deleted at the end. */
-  folder?: string | undefined;
   /** The port at which the outside reaches n8n; 0, the default, uses any free port. */
   port?: number | undefined;
 }
@@ -30,21 +28,16 @@ type Role = 'main' | 'webhook' | 'worker';
 export async function startCluster(options: ClusterOptions, opened: Opened) {
   const installation = options.installation ?? (await installN8n());
   const scratch = await opened.temporaryFolder('n8n-queue-');
-  const folder = options.folder ?? scratch;
-  const keptIn = (name: string) => (options.folder === undefined ? undefined : join(options.folder, name));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   // Every process must share it.
-  const encryptionKey = await keptKey(folder);
-  const name = `queue_${createHash('sha256').update(encryptionKey).digest('hex').slice(0, 12)}`;
-
-  const redisUrl = await openRedis({ folder: keptIn('redis') }, opened);
-  const { url: postgresUrl } = await openPostgres({ folder: keptIn('postgres'), name, installation }, opened);
+  const encryptionKey = randomBytes(24).toString('hex');
+  const redisUrl = await openRedis(opened);
+  const { url: postgresUrl } = await openPostgres({ name: 'queue', installation }, opened);
 
   const [mainPort = 0, ...others] = await Promise.all(Array.from({ length: 6 }, freePort));
   const [processorPorts, workerPorts] = [others.slice(0, 2), others.slice(2)];
   const balancer = await startBalancer(options.port ?? 0, inQueueMode(mainPort, processorPorts));
   const { unpublished, editor, lean } = options;
-  const mainFolder = join(folder, 'n8n');
+  const mainFolder = join(scratch, 'main');
   const started: Promise<N8n>[] = [];
   const startOne = (role: Role, port: number, home = join(scratch, String(port))): Promise<N8n> => {
     const extra = {

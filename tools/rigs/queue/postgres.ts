@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import * as z from 'zod/v4';
@@ -10,7 +9,7 @@ import { freePort } from '../../process/freePort.ts';
 import type { Program } from '../../process/program.ts';
 import type { Opened } from '../../process/opened.ts';
 import type { N8nInstallation } from '../n8n/install.ts';
-import { findProgram, keep, type ServerOptions, type ServerOwner } from './servers.ts';
+import { findProgram, keep, type ServerOwner } from './servers.ts';
 
 const USER = 'n8n';
 
@@ -25,7 +24,7 @@ export interface Postgres {
 }
 
 /**
- * Starts PostgreSQL on a free port of this machine, with a new password.
+ * Starts PostgreSQL on a free port of this machine, with new data and a new password. What it keeps is deleted at the end.
  *
  * @param options.name names its folder, if root starts it
  * @param options.installation where its driver is found
@@ -33,7 +32,7 @@ export interface Postgres {
  * @throws a readable error if it is not installed or cannot be used
  */
 export async function openPostgres(
-  { folder, name, installation, isSmall = false }: ServerOptions & { name: string; installation: N8nInstallation; isSmall?: boolean },
+  { name, installation, isSmall = false }: { name: string; installation: N8nInstallation; isSmall?: boolean },
   opened: Opened,
 ): Promise<Postgres> {
   const initdb = findProgram('initdb');
@@ -41,20 +40,19 @@ export async function openPostgres(
   const owner = await serverOwner();
   const scratch = await opened.temporaryFolder('postgres-');
   // The user 'postgres' cannot enter root's folders. So if root runs it, the data is in that user's home folder.
-  // What is deleted anyway has a folder of its own each time, so that two runs at once have two databases.
-  const own = folder === undefined ? `-${basename(scratch)}` : '';
-  const home = owner ? join(owner.home, `${brand.slug}-${name}${own}`) : (folder ?? scratch);
-  if (folder === undefined) opened.add('the database', () => rm(home, { recursive: true, force: true, maxRetries: 3 }));
+  // It is another one each time, so that two runs at once have two databases.
+  const home = owner ? join(owner.home, `${brand.slug}-${name}-${basename(scratch)}`) : scratch;
+  opened.add('the database', () => rm(home, { recursive: true, force: true, maxRetries: 3 }));
   const port = await freePort();
   const password = await initialise(initdb, home, owner, opened);
   const address = new URL(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`).href;
   const { query, end } = connect(installation, address);
-  // Only on loopback, without a socket in a folder that may not be ours. Data that is deleted anyway need not survive a crash.
+  // Only on loopback, without a socket in a folder that may not be ours. Its data need not survive a crash.
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 200,
-    ...(folder === undefined ? { fsync: 'off' } : {}),
+    fsync: 'off',
   };
   const args = [
     '-D',
@@ -89,24 +87,20 @@ async function serverOwner(): Promise<(ServerOwner & { home: string }) | undefin
   );
 }
 
-/** Creates the database, unless an earlier start did. @returns its password */
+/** Creates the database. @returns its password */
 async function initialise(initdb: string, home: string, owner: ServerOwner | undefined, opened: Opened): Promise<string> {
-  const password = join(home, 'password');
-  if (existsSync(join(home, 'data'))) return readFile(password, 'utf8');
+  const password = randomBytes(18).toString('hex');
+  const file = join(home, 'password');
   await mkdir(home, { recursive: true, mode: 0o700 });
-  await writeFile(password, randomBytes(18).toString('hex'), { mode: 0o600 });
-  if (owner) for (const each of [home, password]) await chown(each, owner.uid, owner.gid);
-  // Under another name first, so that an interrupted start is never taken for a database.
-  const begun = join(home, 'begun');
-  await rm(begun, { recursive: true, force: true });
-  const args = ['-D', begun, '-U', USER, `--pwfile=${password}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  await writeFile(file, password, { mode: 0o600 });
+  if (owner) for (const each of [home, file]) await chown(each, owner.uid, owner.gid);
+  const args = ['-U', USER, `--pwfile=${file}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
   await opened.start(
     'the creation of a database',
-    () => mustRun(initdb, args, { cwd: home, ...owner }),
+    () => mustRun(initdb, ['-D', join(home, 'data'), ...args], { cwd: home, ...owner }),
     () => Promise.resolve(),
   );
-  await rename(begun, join(home, 'data'));
-  return readFile(password, 'utf8');
+  return password;
 }
 
 const Result = z.object({ rows: z.array(z.unknown()) });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { lastLines } from '../../process/command.ts';
@@ -23,11 +23,6 @@ export function findProgram(name: 'redis-server' | 'postgres' | 'initdb'): strin
   throw new Error(
     `${server} is not installed, and n8n's queue mode needs it: install it (on Debian: apt-get install ${debianPackage}), and start again.`,
   );
-}
-
-export interface ServerOptions {
-  /** The folder that keeps its data for a later start. Without it, everything is deleted at the end. */
-  folder?: string | undefined;
 }
 
 /** Another user to run a program as. */
@@ -61,18 +56,18 @@ export async function keep({ program, args, signal, owner, folder, ask }: Keepin
 }
 
 /**
- * Starts the server through which n8n's processes pass executions to each other, on a free port of this machine, with a new password.
+ * Starts the server through which n8n's processes pass executions to each other, on a free port of this machine, with new data and a new
+ * password.
  *
  * @returns `redis://:PASSWORD@HOST:PORT`
  */
-export async function openRedis({ folder }: ServerOptions, opened: Opened): Promise<string> {
+export async function openRedis(opened: Opened): Promise<string> {
   const program = findProgram('redis-server');
-  const home = folder ?? (await opened.temporaryFolder('redis-'));
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  const home = await opened.temporaryFolder('redis-');
   const port = await freePort();
   const password = randomBytes(18).toString('hex');
   // In a file, because everybody on the machine can read the command line.
-  const settings = { port, bind: '127.0.0.1', requirepass: password, appendonly: folder === undefined ? 'no' : 'yes', save: '""' };
+  const settings = { port, bind: '127.0.0.1', requirepass: password, appendonly: 'no', save: '""' };
   const file = join(home, 'redis.conf');
   await writeFile(
     file,
