@@ -40,7 +40,7 @@ const allowed = {
   // The second witness: it describes the service independently, from the public document.
   sandbox: {
     parts: ['shared/brand.ts'],
-    packages: ['hono', 'hono/cookie', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', 'moment-timezone', 'node:.*'],
+    packages: ['hono', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', 'moment-timezone', 'node:.*'],
   },
   // Written as an outside developer would write it, with nothing but the installed package.
   examples: { parts: [], packages: [`${sdk.name}(?:/.*)?`, 'hono(?:/.*)?', '@hono/node-server', 'cloudflare:workers', 'node:.*'] },

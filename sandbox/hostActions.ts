@@ -44,8 +44,6 @@ export function createHost(options: Options) {
   const withoutSecret = ({ signing_secret: _secret, ...shown }: Subscription): Omit<Subscription, 'signing_secret'> => shown;
 
   return {
-    /** The address of the page on which everything that was started with the sandbox is found. Only who knows it is shown it. */
-    startPage: undefined as string | undefined,
     /** Registers one more redirect address of the client, exactly as given. */
     allowRedirect(uri: string): Client {
       const known = store.clients.first();

@@ -9,7 +9,7 @@ const BODY_MAX_BYTES = 64 * 1024;
 /** Only the newest are kept, because a soak run makes millions. */
 const KEPT = 100_000;
 const HIDDEN = '[hidden]';
-const SECRET_FIELDS = new Set('client_secret code code_verifier refresh_token access_token token signing_secret consent start'.split(' '));
+const SECRET_FIELDS = new Set('client_secret code code_verifier refresh_token access_token token signing_secret consent'.split(' '));
 const SECRET_HEADERS = new Set(['authorization', 'cookie']);
 
 export type RequestLog = ReturnType<typeof createRequestLog>;

@@ -20,7 +20,7 @@ export type SectionName = keyof typeof SECTIONS;
 export interface View {
   title: string;
   /** The part of the navigation that the page belongs to. */
-  section?: SectionName | 'start';
+  section?: SectionName;
   lead?: Html | string;
   actions?: Html;
   content: Html;
@@ -29,13 +29,10 @@ export interface View {
 
 /** Around a page: who looks at it, and what was just done. */
 interface Frame {
-  /** The start page, if the person came from there. */
-  start?: string | undefined;
   account?: Account | undefined;
   told?: Html | undefined;
+  /** Of the sandbox, on a page that another server shows. */
   origin?: string;
-  /** Turns the path of a section into its address, on a page that another server shows. */
-  at?: (path: string) => string;
   end?: Html;
 }
 
@@ -47,17 +44,16 @@ export function renderHostPage(c: Request, view: View, frame: Frame = {}): Respo
 
 /** The look and the navigation that all pages have, also the start page, which another server shows. */
 export function renderFrame({ title, section, lead, actions, content }: View, frame: Frame): Html {
-  const { start, account, told, origin = '', at = (path) => path, end } = frame;
-  const sections = Object.entries(SECTIONS).map(([name, label]) => [name, at(`/host/${name}`), label] as const);
-  const all = start === undefined ? sections : [['start', start, 'Start'] as const, ...sections];
+  const { account, told, origin = '', end } = frame;
   const body = html`<body>
     <a class="skip" href="#content">Skip to the content</a>
     <header class="container top">
       ${brandMark(origin)}
       <nav aria-label="Host">
         <ul>
-          ${all.map(
-            ([name, address, label]) => html`<li><a href="${address}" ${name === section && html`aria-current="page"`}>${label}</a></li>`,
+          ${Object.entries(SECTIONS).map(
+            ([name, label]) =>
+              html`<li><a href="${origin}/host/${name}" ${name === section && html`aria-current="page"`}>${label}</a></li>`,
           )}
         </ul>
       </nav>

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import type { Parts } from '../parts.ts';
@@ -31,7 +30,7 @@ export function hostPageRoutes(parts: Parts, sections: Record<SectionName, Secti
     result = html`<p class="flash ${isDone ? 'good' : 'bad'}" role="${isDone ? 'status' : 'alert'}">${text}</p>`;
   };
   function show(c: Request, view: View): Response | Promise<Response> {
-    const frame = { account: parts.store.accounts.first(), told: result, start: startPageFor(c, parts.host.startPage) };
+    const frame = { account: parts.store.accounts.first(), told: result };
     result = undefined;
     return renderHostPage(c, view, frame);
   }
@@ -45,7 +44,7 @@ export function hostPageRoutes(parts: Parts, sections: Record<SectionName, Secti
       c.body(content, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }),
     );
   }
-  pages.use('*', ownForms).get('/', (c) => c.redirect(`/host/bookings${new URL(c.req.url).search}`));
+  pages.use('*', ownForms).get('/', (c) => c.redirect('/host/bookings'));
 
   for (const name of Object.keys(SECTIONS) as SectionName[]) {
     const { view, act } = sections[name];
@@ -96,13 +95,3 @@ const ownForms: MiddlewareHandler<Env> = async (c, next) => {
     return refuse('The form did not come from a page of this sandbox, so nothing was changed.');
   return next();
 };
-
-/** The start page, if the browser came from there. No other browser may learn its address. */
-function startPageFor(c: Request, startPage = ''): string | undefined {
-  // Browsers keep cookies by host name and ignore the port. Two sandboxes must not use each other's.
-  const cookie = `sandbox_start_${new URL(c.req.url).port}`;
-  if (startPage === '') return undefined;
-  if (c.req.query('start') === startPage) setCookie(c, cookie, startPage, { path: '/host', httpOnly: true, sameSite: 'Lax' });
-  else if (getCookie(c, cookie) !== startPage) return undefined;
-  return startPage;
-}

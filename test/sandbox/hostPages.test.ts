@@ -16,26 +16,18 @@ import {
   stopAll,
   textAt,
   typeNamed,
-  type Reply,
 } from './support.ts';
 
 afterEach(stopAll);
 
-/** Sends a form of the host page, as a browser does that has these cookies. */
+/** Sends a form of the host page, as a browser does. */
 const post = ({ origin }: Sandbox, path: string, input?: object | string, headers: Record<string, string> = {}) =>
   send(`${origin}${path}`, {
     method: 'POST',
     headers: { origin, ...headers },
     body: new URLSearchParams(input === undefined ? {} : { input: typeof input === 'string' ? input : JSON.stringify(input) }),
   });
-const see = ({ origin }: Sandbox, path: string, cookie = '') => send(`${origin}${path}`, { headers: { cookie } });
-/** The cookies that an answer sets. */
-const cookiesOf = ({ headers }: Reply): string =>
-  headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ');
-
+const see = ({ origin }: Sandbox, path: string) => send(`${origin}${path}`);
 /** What the page proposes for an action, as its form would send it. */
 const proposed = (page: string, action: string): string => {
   const [, text = ''] = new RegExp(`action="${action}">\\s*<textarea[^>]*>([^<]*)</textarea`).exec(page) ?? [];
@@ -122,20 +114,6 @@ describe('the host page', () => {
       expect([path, response.statusCode, (await text(response)).includes(sandbox.account.email)]).toEqual([path, 403, false]);
     }
     expect((await send(`http://localhost:${new URL(sandbox.origin).port}/host/bookings`)).status).toBe(200);
-  });
-
-  it('links back to the start page for the browser that came from there, and tells no other its address', async () => {
-    const sandbox = await start();
-    const address = 'http://127.0.0.1:4020/start-5f3c';
-    sandbox.host.startPage = address;
-    const from = async (query: string) => {
-      const first = await see(sandbox, `/host/types?${query}`);
-      const next = await see(sandbox, '/host/deliveries', cookiesOf(first));
-      return [first.text, next.text].map((page) => page.includes('start-') && page.includes(`<a href="${address}" >Start</a>`));
-    };
-    expect(await from(new URLSearchParams({ start: address }).toString())).toEqual([true, true]);
-    for (const query of ['', 'start=', 'start=http://127.0.0.1:4020/']) expect(await from(query)).toEqual([false, false]);
-    expect(JSON.stringify(sandbox.requests())).not.toContain('start-5f3c');
   });
 
   it.each([{}, { questionKey: 'label', options: 'objects', ids: 'number', errorBody: 'empty' }] as const)(

@@ -92,7 +92,6 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
   const { backend } = sides.zapier.runtime;
   // Under the same name as n8n's, whose cookie the browser keeps by name and not by port.
   const address = `http://localhost:${new URL(backend.origin).port}${path}`;
-  sandbox.host.startPage = address;
   backend.pages = { path, show: (below, method) => startPages(sides, address, { method, below }) };
   const text = addresses(sides, address, options);
   claimed.show(text);

@@ -81,9 +81,7 @@ export function startPages(sides: Sides, address: string, asked: { method: strin
 function startPage(sides: Sides, address: string): Page {
   const { sandbox, n8n, zapier, agent } = sides;
   const { origin } = sandbox;
-  /** By the address, the host's pages know that they may link back here. */
-  const onHost = (path: string): string => `${origin}${path}?${new URLSearchParams({ start: address }).toString()}`;
-  const content = html`<section id="arrived" aria-live="polite">${arrived(sides, onHost)}</section>
+  const content = html`<section id="arrived" aria-live="polite">${arrived(sides)}</section>
     <div class="columns">
       ${card(
         'n8n',
@@ -125,16 +123,13 @@ function startPage(sides: Sides, address: string): Page {
   const page = renderFrame(
     {
       title: 'Book, and see it arrive',
-      section: 'start',
       lead: 'n8n and a Zap are listening. What they receive appears below.',
-      actions: html`<a href="${onHost('/host/types')}">Book as an invitee</a>
+      actions: html`<a href="${origin}/host/types">Book as an invitee</a>
         <form method="post" action="${new URL(address).pathname}"><button>Make a booking</button></form>`,
       content,
     },
     {
       origin,
-      start: address,
-      at: onHost,
       end: html`<script>
         ${raw(script)};
       </script>`,
@@ -159,13 +154,12 @@ const copyable = (id: string, label: string, value: string): Html =>
   </div>`;
 
 /** The latest deliveries, the newest first: who got what, how it went, and how long after it had happened. */
-function arrived(sides: Sides, onHost: (path: string) => string): Html {
+function arrived(sides: Sides): Html {
   const { sandbox, zapier } = sides;
   const { timezone: zone } = sandbox.account;
   /** Zapier answers before the app has looked at a delivery. What an earlier start has received is not known any more. */
   const hasStarted = (delivery: Delivery): boolean =>
     delivery.url !== zapier.zap.targetUrl || zapier.zap.outcomes.some(({ items }) => items.some(isItemOf(delivery)));
-  const subscriptions = onHost('/host/subscriptions');
   const onItsWay = badge('info', 'On its way');
   const result = (delivery: Delivery): Html => {
     const last = delivery.attempts.at(-1);
@@ -174,7 +168,8 @@ function arrived(sides: Sides, onHost: (path: string) => string): Html {
       if (hasStarted(delivery)) return html`${badge('good', 'Received')} <small>after ${tookMs} ms</small>`;
       return zapier.zap.isBusy ? onItsWay : badge('warn', 'Dropped');
     }
-    const advice = html`${last?.error}. Check the program there, or <a href="${subscriptions}">remove its subscription</a>.`;
+    const advice = html`${last?.error}. Check the program there, or
+      <a href="${sandbox.origin}/host/subscriptions">remove its subscription</a>.`;
     return html`${delivery.status === 'pending' ? onItsWay : badge('bad', 'Not received')}
       <small>${last?.error == null ? '' : advice}</small>`;
   };
@@ -187,7 +182,7 @@ function arrived(sides: Sides, onHost: (path: string) => string): Html {
   ];
   const rows = sandbox.deliveries().slice(-shownRows).reverse();
   return html`<h2>
-      What arrived <small>times in ${zone}, <a href="${onHost('/host/deliveries')}">all deliveries</a></small>
+      What arrived <small>times in ${zone}, <a href="${sandbox.origin}/host/deliveries">all deliveries</a></small>
     </h2>
     ${renderTable('latest', 'What arrived', columns, rows, 'Nothing has arrived yet.')}`;
 }
