@@ -19,8 +19,8 @@ import zapierApp from '../../zapier/app.ts';
 import { root } from '../root.cjs';
 import { packageReference } from './packageReference.ts';
 import { sdkTypes } from './sdkTypes.ts';
-import { contractPage } from './contractPage.ts';
-import { assumptionsPage, fieldsPage, table, triggersPage } from './reference.ts';
+import { contractTable } from './contractTable.ts';
+import { referenceParts, table } from './reference.ts';
 import { zoneChanges } from './zoneChanges.ts';
 
 const goldenBrand = JSON.parse(await readFile(join(root, 'test', '__golden__', 'brand.json'), 'utf8')) as { name: string };
@@ -49,30 +49,29 @@ const examples = (): Promise<[file: string, text: string][]> =>
     }),
   );
 
+/** The pages with parts that follow from the declarations. */
+const pages = [
+  ...['README.md', 'n8n/README.md', 'mcp/README.md', 'sdk/README.md'],
+  ...['docs/use/code.md', 'docs/use/agents.md', 'docs/use/zapier.md'],
+  ...['scopes', 'assumptions', 'contract', 'fields', 'package', 'triggers'].map((name) => `docs/reference/${name}.md`),
+];
+
 async function documents(): Promise<[file: string, text: string][]> {
+  const exports = await packageReference();
   return [
     ...(await Promise.all(
-      [
-        'README.md',
-        'n8n/README.md',
-        'mcp/README.md',
-        'sdk/README.md',
-        'docs/use/code.md',
-        'docs/use/agents.md',
-        'docs/use/zapier.md',
-        'docs/reference/scopes.md',
-      ].map(async (file): Promise<[string, string]> => [file, withInstallLinks(withParts(await read(file)))]),
+      pages.map(
+        async (file): Promise<[string, string]> => [
+          file,
+          withInstallLinks(withParts(await read(file), { ...sentences, package: () => exports })),
+        ],
+      ),
     )),
     [
       'docs/openapi.json',
       await format(JSON.stringify(openApiDocument()), { ...(await resolveConfig(import.meta.filename)), parser: 'json' }),
     ],
     ...(await examples()),
-    ['docs/reference/assumptions.md', assumptionsPage()],
-    ['docs/reference/contract.md', contractPage()],
-    ['docs/reference/fields.md', fieldsPage()],
-    ['docs/reference/package.md', await packageReference()],
-    ['docs/reference/triggers.md', triggersPage()],
   ];
 }
 
@@ -176,8 +175,10 @@ const tables: Record<string, () => Rows> = {
   ],
 };
 
-/** Sentences that depend on the brand, or on what there is. */
+/** Texts that depend on the brand, or on what there is. */
 const sentences: Record<string, () => string> = {
+  ...referenceParts,
+  contract: contractTable,
   zapierSteps: () =>
     `The app has an instant trigger for every [event](../reference/triggers.md), the actions ${listed(zapierApp.creates)}, and the searches ${listed(zapierApp.searches)}.`,
   // The name of the golden files is the one with which the project begins.
@@ -192,9 +193,9 @@ const sentences: Record<string, () => string> = {
 };
 
 /** A document with its parts as they should be. Each is between `<!-- name -->` and `<!-- /name -->`; people write the rest. */
-const withParts = (document: string): string =>
+const withParts = (document: string, texts: Readonly<Record<string, () => string>>): string =>
   document.replaceAll(/(?<=<!-- (\w+) -->\n)[^]*?(?=<!-- \/\1 -->)/g, (known, name: string) => {
     const [head, ...rows] = tables[name]?.() ?? [];
-    const text = head === undefined ? sentences[name]?.() : table(head, rows);
+    const text = head === undefined ? texts[name]?.() : table(head, rows);
     return text === undefined ? known : text === '' ? '' : `${text}\n`;
   });

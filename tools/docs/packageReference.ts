@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { brand } from '../../shared/brand.ts';
 import { entriesOf, programOf } from '../build/sdkDeclarations.ts';
 import { root } from '../root.cjs';
-import { code, page, table } from './reference.ts';
+import { code, paragraphs, table } from './reference.ts';
 
 /** What each entry is for, in the order of the page. Every new entry in the manifest needs a line here. */
 const about: Readonly<Record<string, string>> = {
@@ -31,14 +31,12 @@ export interface Exported {
   purpose: string;
 }
 
-/** The page of the package for developers: what each entry exports. A change in it affects everyone who builds on the package. */
+/** What each entry of the package for developers exports. A change in it affects everyone who builds on the package. */
 export async function packageReference(): Promise<string> {
   const all = await packageExports();
   const homes = new Map<string, string>();
   for (const [entry, exported] of all) for (const { id, home } of exported) if (home === entry || !homes.has(id)) homes.set(id, entry);
-  return page(
-    'Reference of the package for developers',
-    'To begin: [quick start](../use/code.md). Your editor shows what each type is for, with its fields and examples.',
+  return paragraphs(
     ...[...all].flatMap(([entry, exported]) => {
       const own = exported.filter(({ id }) => homes.get(id) === entry);
       const rows = own.filter(({ isType }) => !isType).map(({ purpose, declaration }) => [code(declaration), purpose]);

@@ -14,28 +14,26 @@ import { deliveredRecord, verifyDelivery } from '../../shared/webhooks/delivery.
 import { nodeCrypto, sign } from '../../shared/webhooks/nodeCrypto.ts';
 import { actionKey } from '../../zapier/adapter/names.ts';
 import zapierApp from '../../zapier/app.ts';
-import { inMarkdown } from '../build/brand/replace.ts';
 
 const onZapier = new Set([...Object.keys(zapierApp.creates ?? {}), ...Object.keys(zapierApp.searches ?? {})]);
 
-/** Every operation on every platform, with its inputs and its output. */
-export function fieldsPage(): string {
-  const everything = [...operations, ...searches];
-  const kinds = Object.keys(recordFields) as OutputKind[];
-  return page(
-    'Actions, searches and their fields',
-    'Other fields of a record that the service sends are passed on unchanged. A field that it does not send is absent. In Zapier, a booking has each answer once, as a field of `answers`, and no `question_responses`. For what triggers return, see [Triggers](triggers.md).',
-    '## Operations',
-    table(['Operation', 'What it does', 'Permission', 'Returns', 'Zapier', 'n8n', 'Endpoint'], everything.map(operationRow)),
-    '## What to enter',
-    'A field has one documented name, which is its key in Zapier and in the request. n8n writes it as a parameter: `eventTypeId`. Choose bookings, contacts and event types from a list, or enter an ID.',
-    table(
-      ['Operation', 'Field', 'Key', 'What to enter'],
-      everything.flatMap((operation) => formFields(operation.input).map((field) => [operationLabel(operation), ...inputRow(field)])),
-    ),
-    ...kinds.flatMap(recordSection),
+/** Every operation on every platform. */
+const operationsTable = (): string =>
+  table(
+    ['Operation', 'What it does', 'Permission', 'Returns', 'Zapier', 'n8n', 'Endpoint'],
+    [...operations, ...searches].map(operationRow),
   );
-}
+
+/** Every field that people fill in. */
+const inputsTable = (): string =>
+  table(
+    ['Operation', 'Field', 'Key', 'What to enter'],
+    [...operations, ...searches].flatMap((operation) =>
+      formFields(operation.input).map((field) => [operationLabel(operation), ...inputRow(field)]),
+    ),
+  );
+
+const recordsOf = (): string => paragraphs(...(Object.keys(recordFields) as OutputKind[]).flatMap(recordSection));
 
 const recordLabel = (kind: OutputKind): string => `The ${outputNames[kind].label.toLowerCase()} record`;
 
@@ -125,42 +123,36 @@ const notes: Partial<Record<EventName, string>> = {
     "Fires when the host changes a contact's name, time zone or phone number, or when an invitee enters different ones in a new booking. The record shows the contact after the change; the earlier values are not sent.",
 };
 
-/** All triggers: what each fires on, what it returns, and a signed delivery of it. */
-export function triggersPage(): string {
-  const examples = eventRows.map((row) => ({ row, ...exampleDelivery(row) }));
-  return page(
-    'Triggers',
-    'All events of the service. In Zapier, each has its own trigger. In n8n, one ' +
-      `*${inMarkdown(brand.name)} Trigger* listens to all the events you choose.`,
-    table(
-      ['Trigger', 'Event', 'Key in Zapier', 'Fires when'],
-      eventRows.map(({ label, name, key, description }) => [
-        `[${label}](#${anchor(label)})`,
-        code(name),
-        code(key),
-        description.replace('Triggers when ', ''),
-      ]),
-    ),
-    'Triggers for bookings can be limited to event types: *Event Types* in Zapier, *Event Type Names or IDs* in n8n. A trigger needs the permission `webhooks:manage`; test data in Zapier also needs `bookings:read` or `contacts:read`.',
-    '## What a trigger returns',
-    'The [booking](fields.md#the-booking-record) or the [contact](fields.md#the-contact-record), and what belongs to the delivery. In n8n, turn off *Simplify* for all of it; Zapier has no `delivery_id` and no `change_key`, because it does not poll.',
-    outputTable(
-      outputFields('booking', { delivery: 'whole' }).filter(({ key }) => !outputFields('booking').some((field) => field.key === key)),
-      examples[0]?.record,
-    ),
-    "Times with an offset are in the invitee's time zone. So are the readable ones, which are in the booking's language. All others are in UTC: [how to use them in n8n](../use/n8n.md#times-in-later-nodes). New fields of the service are passed on unchanged.",
-    '## Test data',
-    'The API keeps no list of events. In the Zap editor, the test shows recent records, those that fit the event best, in the same form as a delivery. If the account has none, it shows an example. In n8n, *Listen for test event* waits for a real event.',
-    '## What the service sends',
-    `A POST to the subscribed address. Each signature below is valid for the secret ${code(exampleSecret)} and the body exactly as shown, on one line, so you can test your own code with it. [How to verify it](../guides/verification.md).`,
-    `The form of the body, and which changes fire which events, are [assumptions](assumptions.md) (G13, G22). The body: ${assumptions.deliveryBody.assumed}. Other forms are also read.`,
-    ...examples.flatMap(({ row, headers, body }) => [
-      `### ${row.label}`,
-      notes[row.name as EventName] ?? '',
-      ['```http', ...Object.entries(headers).map((header) => header.join(': ')), '', body, '```'].join('\n'),
+const triggersTable = (): string =>
+  table(
+    ['Trigger', 'Event', 'Key in Zapier', 'Fires when'],
+    eventRows.map(({ label, name, key, description }) => [
+      `[${label}](#${anchor(label)})`,
+      code(name),
+      code(key),
+      description.replace('Triggers when ', ''),
     ]),
   );
-}
+
+/** What a trigger returns beside the record. */
+const deliveryFields = (): string =>
+  outputTable(
+    outputFields('booking', { delivery: 'whole' }).filter(({ key }) => !outputFields('booking').some((field) => field.key === key)),
+    eventRows[0] && exampleDelivery(eventRows[0]).record,
+  );
+
+/** A signed delivery of each event. */
+const deliveries = (): string =>
+  paragraphs(
+    ...eventRows.flatMap((row) => {
+      const { headers, body } = exampleDelivery(row);
+      return [
+        `### ${row.label}`,
+        notes[row.name as EventName] ?? '',
+        ['```http', ...Object.entries(headers).map((header) => header.join(': ')), '', body, '```'].join('\n'),
+      ];
+    }),
+  );
 
 /** What the public document leaves open: what is sent and read first, what is also read, what fails if that is wrong, and how to find out. */
 interface Statement {
@@ -184,42 +176,42 @@ const gravest = new Map([
   ['latestCommit', 'A booking whose answer was lost can be made twice.'],
 ]);
 
-/** The table of everything that the public document leaves open. */
-export function assumptionsPage(): string {
-  const entries: readonly Statement[] = Object.values(assumptions);
-  const first = Object.entries<Statement>(assumptions).flatMap(([name, { number, gap }]) => {
-    const effect = gravest.get(name);
-    return effect === undefined ? [] : [[number, gap, effect]];
-  });
-  return page(
-    'Assumptions',
-    `The service's public document leaves ${entries.length} things open. For each, this project assumes one form, which it writes, and also reads the other likely forms. If the service turns out to differ, one edit in \`shared/\` corrects every platform.`,
-    'If an answer fits none of the forms, the error names the request, the expected form and the keys that came. It never becomes an empty list or an invented record.',
-    '`npm run probe` [checks a real service](../provider/assumptions.md) against this table.',
-    '## Check these first',
-    table(['', 'Gap', 'If the assumption is wrong'], first),
-    '## All of them',
-    table(
-      ['', 'Gap', 'Assumed', 'Also read', 'What depends on it', 'How to check it'],
-      entries.map(({ number, gap, assumed, alsoRead = '', restsOn, settle }) => [number, gap, assumed, alsoRead, restsOn, settle]),
-    ),
-    '## A field that is in no row',
-    "Fields that the service sends beyond the assumed ones are passed on unchanged, but without a label. Where a record has more than the assumed fields, `npm run probe` names them. Add a row for each that people can use to the record in `shared/records/fields.ts`, with its type unless it is a text, and put the most wanted ones into `main`: the first ten are what *Simplify* keeps in n8n. For a booking's room:",
-    ['```ts', "room_name: { label: 'Room Name' },", '```'].join('\n'),
-    'Then add the name to the assumed ones in `shared/assumptions.json` and run `npm run sync`. Every platform shows the field.',
-    '## What the sandbox chooses',
-    'Where the public document is silent and nothing depends on it, the sandbox makes a choice. Another service may choose differently:',
-    CHOICES.map((choice) => `- ${choice}`).join(';\n') + '.',
-    `Code and documents use these numbers. [OpenAPI](../openapi.json) marks everything that depends on one with \`x-assumption\`.`,
+const gravestTable = (): string =>
+  table(
+    ['', 'Gap', 'If the assumption is wrong'],
+    Object.entries<Statement>(assumptions).flatMap(([name, { number, gap }]) => {
+      const effect = gravest.get(name);
+      return effect === undefined ? [] : [[number, gap, effect]];
+    }),
   );
-}
 
-/** The first line of every generated page, which tells readers where to edit instead. */
-const generated = '<!-- Generated by `npm run docs`. Edit the declarations it is made from, then run it again. -->';
+/** Everything that the public document leaves open. */
+const assumptionsTable = (): string =>
+  table(
+    ['', 'Gap', 'Assumed', 'Also read', 'What depends on it', 'How to check it'],
+    Object.values<Statement>(assumptions).map(({ number, gap, assumed, alsoRead = '', restsOn, settle }) => [
+      ...[number, gap, assumed, alsoRead, restsOn, settle],
+    ]),
+  );
 
-/** A page with its title and paragraphs. Empty paragraphs are left out. */
-export const page = (title: string, ...paragraphs: (string | undefined)[]): string =>
-  `${[generated, `# ${title}`, ...paragraphs.filter((each) => each !== undefined && each !== '')].join('\n\n')}\n`;
+/** What stands between two marks of a page of the reference. People write the rest. */
+export const referenceParts: Readonly<Record<string, () => string>> = {
+  operationsEverywhere: operationsTable,
+  inputs: inputsTable,
+  records: recordsOf,
+  triggers: triggersTable,
+  deliveryFields,
+  deliveryBody: () => `The body: ${assumptions.deliveryBody.assumed}. Other forms are also read.`,
+  deliveries,
+  gaps: () => `The service's public document leaves ${Object.keys(assumptions).length} things open.`,
+  gravest: gravestTable,
+  assumptions: assumptionsTable,
+  choices: () => CHOICES.map((choice) => `- ${choice}`).join(';\n') + '.',
+};
+
+/** Paragraphs with a blank line between them. Empty ones are left out. */
+export const paragraphs = (...texts: (string | undefined)[]): string =>
+  texts.filter((each) => each !== undefined && each !== '').join('\n\n');
 
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';

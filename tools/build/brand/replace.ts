@@ -6,7 +6,7 @@ export const written = [
   'LICENSE',
   '.github/{CODEOWNERS,**/*.yml}',
   'docs/{*,{decisions,evidence,guides,provider,templates,use}/*}.{md,json}',
-  'docs/reference/{limits,scopes,troubleshooting}.md',
+  'docs/reference/*.md',
   'examples/**/*.{md,json,ts}',
   '{hosted,mcp,n8n,sandbox,sdk}/README.md',
   '{hosted,mcp,n8n,sandbox,sdk,zapier}/package.json',

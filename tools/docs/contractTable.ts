@@ -1,6 +1,6 @@
 import assumptions from '../../shared/assumptions.json' with { type: 'json' };
 import { everywhere, keyEvidence } from '../../test/contract/requirements/index.ts';
-import { code, page, table } from './reference.ts';
+import { code, table } from './reference.ts';
 
 /** The sections of the public document. */
 const sections = [
@@ -39,15 +39,11 @@ const order = (source: string): string =>
   (/^(?:section |G\d)/.test(source) ? ' ' : '') + source.replace(/^G/, 'sectionG').replace(/\d+/, (number) => number.padStart(4, '0'));
 
 /** The contract of every platform, by where its requirements come from. */
-export function contractPage(): string {
+export function contractTable(): string {
   const bySource = Map.groupBy([...everywhere, ...keyEvidence], ({ source }) => source);
   const sources = [...bySource].sort(([one], [other]) => (order(one) < order(other) ? -1 : 1));
-  return page(
-    'What holds on every platform',
-    'Each requirement says what it is about, when, and what comes of it. Its source is the public document, an [assumption](assumptions.md), a standard, a guideline or a public report. `npm test -- test/contract` proves them under these names.',
-    table(
-      ['Source', 'Requirements'],
-      sources.map(([source, ones]) => [shown(source), [...new Set(ones.map(({ id }) => code(general(id))))].join(', ')]),
-    ),
+  return table(
+    ['Source', 'Requirements'],
+    sources.map(([source, ones]) => [shown(source), [...new Set(ones.map(({ id }) => code(general(id))))].join(', ')]),
   );
 }
