@@ -230,7 +230,7 @@ describe('npm start, a second time with the same data', () => {
       const { id } = await call('create_subscription', { url: `http://127.0.0.1:${await freePort()}/`, events: ['BOOKING_CREATED'] });
       await book();
       const advice =
-        /nothing answers at this address\. Check the program there, or <a href="[^"]+\/host\/subscriptions">remove its subscription<\/a>/;
+        /nothing answers at this address\. Check the program there, or\s+<a href="[^"]+\/host\/subscriptions">remove its subscription<\/a>/;
       await until(async () => advice.test(await shown()));
       await call('delete_subscription', { subscription_id: id, confirm: true });
     } finally {
