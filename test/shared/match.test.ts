@@ -1,4 +1,4 @@
-import { matchBooking, type Match } from '../../shared/operations/booking/match.ts';
+import { matchBooking, mayShow, type Match } from '../../shared/operations/booking/match.ts';
 
 const ada = 'ada@example.com';
 const slot = { event_type_id: 'evt_1', start_time: '2030-01-02T09:00:00Z' };
@@ -134,4 +134,14 @@ describe('after a lost answer, a booking is the one that was sent', () => {
   ])('by its name: the invitee as "%s" for "%s" is %s', (shown, name, match) => {
     expect(matchOf({ invitee_email: ada, invitee_name: shown }, name)).toBe(match);
   });
+});
+
+it.each([
+  ['the address that was sent', { invitee_email: 'Ada@Example.com' }, true],
+  ['no address and the name, in other letters', { invitee_name: 'LOVELACE-BYRON, ADA' }, true],
+  ["somebody else's address, and the name", { invitee_email: 'eve@example.com', invitee_name: 'Ada Lovelace-Byron' }, true],
+  ["somebody else's address and name", { invitee_email: 'eve@example.com', invitee_name: 'Eve Moore' }, false],
+  ['nobody', {}, false],
+])('whether a record with %s shows the person who was sent', (_, shown, isShown) => {
+  expect(mayShow({ id: 'a', ...slot, ...shown }, sent)).toBe(isShown);
 });
