@@ -38,7 +38,8 @@ export const factValues: Readonly<Record<string, Read>> = {
   emails: (value) => (Array.isArray(value) ? value.map(emailIn).find((each) => each !== undefined) : undefined),
   phone: (value) => (typeof value === 'number' ? String(value) : matching(/\d.*\d/)(value)),
   zone: matching(/^[A-Za-z][\w+\-/ ]{1,60}$/),
-  url: matching(/^https?:\/\//i),
+  /** A map shows a place. */
+  url: matching(/^https?:\/\/(?!(?:www\.)?(?:maps\.|google\.[a-z.]+\/maps|goo\.gl\/maps))/i),
   time: timeOf,
   minutes: minutesIn,
   /** A time that its name says to be in UTC. */
@@ -78,11 +79,17 @@ function timeOf(value: unknown): string | undefined {
   return wallTimeOf(asText(value).replace(/ ?[[(]?[A-Z][A-Za-z_/]{1,40}[\])]?$/, '')) === undefined ? undefined : asText(value);
 }
 
-/** A day and the time of it that stands elsewhere, in the local time of the zone that is named beside them, if there is one. */
+/**
+ * A day and the time of it that stands elsewhere, in the local time of the zone that is named beside them, if there is one. An end
+ * that is before the start is on another day.
+ */
 export function onDay(day: unknown, beside: Readonly<Record<string, unknown>>, clock: string): string | undefined {
-  const at = keysAt(beside, clock)
-    .map((key) => asText(beside[key]))
-    .find((text) => /^\d{2}:\d{2}(?::\d{2})?$/.test(text));
+  const [at, from = ''] = clock.split('&').map((names) =>
+    keysAt(beside, names)
+      .map((key) => asText(beside[key]))
+      .find((text) => /^\d{2}:\d{2}(?::\d{2})?$/.test(text)),
+  );
+  if ((at ?? '') < from) return undefined;
   const local = timeOf(`${asText(day).slice(0, 10)}T${at}`);
   const zone = keysAt(beside, '{zone}').map((key) => beside[key])[0];
   return local && (inZone(timeOf({ dateTime: local, timeZone: zone }), zone) ?? local);

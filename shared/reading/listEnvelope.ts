@@ -144,7 +144,7 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
   };
   const isHolder = (each: Raw): boolean =>
     reader.idOf(kind, each) === undefined ||
-    keysAt(each, 'object|(?:resource_)?type').some((key) => /(?:^list|collection|bundle)$/i.test(asText(each[key])));
+    keysAt(each, 'object|(?:resource_)?type|jsonrpc').some((key) => /(?:^list|collection|bundle|^2\.0)$/i.test(asText(each[key])));
   /** A list, or a map of records by their ids. */
   const listOf = (value: unknown): unknown =>
     isObject(value) &&

@@ -221,9 +221,9 @@ export class Reader extends Facts {
     if (this.isOwn(kind, item)) return { ...(item as RecordOf[Kind]) };
     const told = this.factsOf(kind, item);
     const isRecord = this.isMain(kind, item, told) || this.tells(kind, item, told);
-    const raw = isRecord ? item : this.find(kind, item)?.raw;
-    const read = included === undefined ? told : this.factsWith(kind, raw ?? item, { included });
-    const record = this.named(kind, raw ?? item, raw === item || included !== undefined ? read : undefined);
+    const { raw, around } = (isRecord ? undefined : this.find(kind, item)) ?? { raw: item };
+    const isWhole = raw === item && included === undefined;
+    const record = this.named(kind, raw, isWhole ? told : this.factsWith(kind, raw, { ...around, included }));
     for (const field of this.ids[kind]) if (idText(record[field]) === undefined) delete record[field];
     return { ...record, id: idText(record['id']) ?? '' };
   }

@@ -17,7 +17,7 @@ export interface Row {
   /** What the value must be, see `values.ts`. */
   value: string;
   who: string;
-  /** Only in a record that also has this name, or those with `&` between them; there the time of a `day` is ... */
+  /** Only in a record that also has this name, or those with `&` between them; the first is the time of a `day`, which is not before the second ... */
   beside?: string;
   /** ... or that has none of these. */
   without?: string;
@@ -33,6 +33,7 @@ const groups: Readonly<Record<string, string>> = {
   earlier: '(?:previous|original)',
   cancelled: '(?:cancell?ed)',
   booking: '(?:booking|appointment|reservation)',
+  occasion: '(?:appointment|meeting|job|visit|session|class|lesson)',
   type: '(?:(?:event|booking|appointment|session|meeting)_?type|service)',
   invitee: '(?:invitee|attendee)',
   client: '(?:customer|client|patient|contact|recipient)',
@@ -54,7 +55,7 @@ const row = (gap: Row['gap'], fact: string, at: string, value: string, who: stri
 export const rows: readonly Row[] = [
   // G1: the items of a list, beside the names of what it lists
   row('G1', 'list.items', 'data', 'list', 'own, Cal.com, ServiceTitan, TidyCal'),
-  row('G1', 'list.items', 'items|results|collection|(?:hydra_)?member', 'list', 'Calendly, Google Calendar, HubSpot, JSON-LD: API Platform'),
+  row('G1', 'list.items', 'items|results?|collection|(?:hydra_)?member', 'list', 'Calendly, Google Calendar, HubSpot, JSON-LD: API Platform, JSON-RPC'),
   row('G1', 'list.items', 'value', 'list', 'OData: Microsoft Bookings'),
   row('G1', 'list.items', 'nodes|edges', 'list', 'GraphQL: Boulevard, Jobber'),
   // ... and the cursor of the next page
@@ -116,7 +117,7 @@ export const rows: readonly Row[] = [
   row('G5', 'booking.start_time', '(?:booking|event)_info.{start}_{when}', 'time', 'Nylas'),
   row('G5', 'booking.start_time', 'sched(?:uled)?_{start}(?:_{when})?', 'time', 'Salesforce'),
   row('G5', 'booking.start_time', 'schedule.scheduled_{start}', 'time', 'Housecall Pro'),
-  row('G5', 'booking.start_time', '(?:appointment|meeting|job|visit|session|class|lesson)_date_?time', 'time', 'Morf, Workiz'),
+  row('G5', 'booking.start_time', '{occasion}_date_?time', 'time', 'Morf, Workiz'),
   row('G5', 'booking.start_time', 'from(?:_{when})?|{when}_from', 'time', 'Teachworks, Timify', '(?:until|till|to)(?:_{when})?|{when}_(?:until|to)'),
   row('G5', 'booking.start_time', '(?:when|period|(?:time_?)?slot).{start}(?:_{when})?', 'time', 'FHIR, Nylas, Wix', '(?:{invitee}|{client}|participant)s?'),
   row('G5', 'booking.start_time', 'slot.{start}_sec', 'time', 'Google Actions Center'),
@@ -132,16 +133,17 @@ export const rows: readonly Row[] = [
   row('G5', 'booking.end_time', '(?:booking|event)_info.{end}_{when}', 'time', 'Nylas'),
   row('G5', 'booking.end_time', 'sched(?:uled)?_{end}(?:_{when})?', 'time', 'Salesforce'),
   row('G5', 'booking.end_time', 'schedule.scheduled_{end}', 'time', 'Housecall Pro'),
-  row('G5', 'booking.end_time', '(?:appointment|meeting|job|visit|session|class|lesson)_{end}_date_?time', 'time', 'Morf, Workiz'),
+  row('G5', 'booking.end_time', '{occasion}_{end}_date_?time', 'time', 'Morf, Workiz'),
   row('G5', 'booking.end_time', '(?:until|till|to)(?:_{when})?|{when}_(?:until|to)', 'time', 'Teachworks, Timify', 'from(?:_{when})?|{when}_from', '{start}(?:_{when})?'),
   row('G5', 'booking.end_time', '(?:when|period|(?:time_?)?slot).{end}(?:_{when})?', 'time', 'FHIR, Nylas, Wix', '(?:{invitee}|{client}|participant)s?'),
   row('G5', 'booking.end_time', 'availability.(?:{end}_{when}|local_{when}_{end})', 'time', 'FareHarbor, OCTO', 'customers|contact'),
   row('G5', 'booking.end_time', 'event.{end}', 'time', 'Timekit', 'customer'),
-  row('G5', 'booking.start_time', '(?:{start}|due|{booking})_date', 'day', 'Hydra, Nookal, Pipedrive', '(?:{start}|due|{booking}(?:_{start})?)_time'),
+  row('G5', 'booking.start_time', '(?:{start}|due|{booking}|{occasion})_date', 'day', 'Hydra, Nookal, Pipedrive, ResDiary', '(?:{start}|due|{occasion}|{booking}(?:_{start})?)_time'),
   row('G5', 'booking.start_time', 'date', 'day', 'Optimo', '(?:{start}_)?time'),
   row('G5', 'booking.start_time', 'date', 'time', 'Healthie', '(?:duration|length)(?:_{minutes})?&{created}(?:_{when})?'),
-  row('G5', 'booking.start_time', 'time', 'time', 'Orufy', '{end}(?:_{when})?', '{start}(?:_[a-z_]+)?'),
-  row('G5', 'booking.end_time', '(?:{end}|appointment)_date', 'day', 'Nookal', '(?:appointment_)?{end}_time'),
+  row('G5', 'booking.start_time', 'time', 'time', 'Orufy, SpotOn', '{end}(?:_{when})?|party_size', '{start}(?:_[a-z_]+)?'),
+  row('G5', 'booking.end_time', '{end}_date', 'day', 'Nookal', '(?:appointment_)?{end}_time'),
+  row('G5', 'booking.end_time', '(?:(?:{booking}|{occasion})_)?date', 'day', 'Class Manager, Nookal, Wio Clinic', '(?:appointment_)?{end}_time&(?:appointment_)?{start}_time'),
   row('G5', 'booking.previous_start_time', '{earlier}_{start}(?:_{when})?', 'time', 'own, SavvyCal'),
   row('G5', 'booking.previous_start_time', 'reschedule_{start}(?:_{when})?', 'time', 'Cal.com'),
   row('G5', 'booking.created_at', '{created}(?:_{when})?|(?:date_?time|date)_{created}', 'time', 'own, Cal.com, Cliniko, Easy!Appointments, SavvyCal, ServiceTitan, Square, TidyCal, Whautomate, Wix'),
@@ -175,6 +177,7 @@ export const rows: readonly Row[] = [
   row('G5', 'booking.meeting_url', '{meeting}_(?:join_)?{link}', 'url', 'own, Cal.com, Easy!Appointments, TidyCal'),
   row('G5', 'booking.meeting_url', 'join(?:_(?:web|video))?_{link}', 'url', 'Avon, JRNI, Microsoft Bookings, Zeeg'),
   row('G5', 'booking.meeting_url', '[a-z_]+.join_{link}', 'url', 'Calendly, SavvyCal'),
+  row('G5', 'booking.meeting_url', 'location.value', 'url', 'Proximity'),
   row('G5', 'booking.meeting_url', 'metadata.{meeting}_{link}', 'url', 'Cal.com'),
   row('G5', 'booking.meeting_url', '(?:{meeting}|conferencing)(?:_(?:info|details|data))?.(?:meeting|join|video)_{link}', 'url', 'Agendize, meetergo'),
   // ... and who comes: the person under one of these words, in an object or behind a prefix; or at the top
@@ -183,6 +186,8 @@ export const rows: readonly Row[] = [
   row('G5', 'booking.invitee', 'customer', 'person', 'Microsoft Bookings'),
   row('G5', 'booking.invitee', 'client', 'person', 'Whautomate'),
   row('G5', 'booking.invitee', 'patient', 'person', 'Cliniko'),
+  row('G5', 'booking.invitee', 'learner', 'anybody', 'Voxy'),
+  row('G5', 'booking.invitee', 'lead_guest', 'anybody', 'Lavanda'),
   row('G5', 'booking.invitee', 'contact', 'anybody', 'TidyCal, Wix'),
   row('G5', 'booking.invitee', 'recipient', 'anybody', 'Nylas'),
   row('G5', 'booking.invitee', '(?:participant|people)', 'invited', 'Zoho CRM'),
@@ -197,7 +202,7 @@ export const rows: readonly Row[] = [
   row('G5', 'person.email', '(?:primary_)?email(?:_(?:address|id))?', 'email', 'own, Setmore, Acuity, BookingBug, Cal.com, Cliniko, Easy!Appointments, Microsoft Bookings, Mindbody, Nylas, SavvyCal, Square, TidyCal, Whautomate, Wix'),
   row('G5', 'person.name', 'email_address.name', 'name', 'Outlook Calendar'),
   row('G5', 'person.email', '(?:{client}_)?emails?(?:_addresse?s?)?.(?:address|email|value)', 'email', '10to8, Jobber, Outlook Calendar, Pipedrive, Shore'),
-  row('G5', 'person.email', 'emails(?:_addresses)?', 'emails', 'Agendize, API Platform'),
+  row('G5', 'person.email', 'emails?(?:_addresses)?', 'emails', 'Agendize, API Platform, GBooking'),
   row('G5', 'person.timezone', '{zone}', 'zone', 'own, Acuity, BookingBug, Cal.com, Cliniko, Easy!Appointments, Microsoft Bookings, Nylas, SavvyCal'),
   row('G5', 'person.phone', '(?:(?:mobile|cell|home|work|primary)_)?(?:phone|mobile|cell|tel|telephone)(?:_number)?', 'phone', 'own, Setmore, Acuity, Easy!Appointments, Mindbody, Square'),
   row('G5', 'person.phone', '(?:{client}_)?(?:(?:mobile_)?phones?|phone_numbers?|mobile|numbers).(?:address|number|phone|value)', 'phone', 'Apptoto, Cliniko, Jobber, Pipedrive, Zenoti'),

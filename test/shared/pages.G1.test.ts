@@ -19,6 +19,10 @@ it.each([
   ],
   ['a name inside two that nobody knows', { response: { returnvalue: { response: [{ id: 'a', startAt: at }], next: 'two' } } }],
   ['`value`, as OData has it', { value: [{ id: 'a' }], '@odata.nextLink': 'https://elsewhere.example/bookings?cursor=two' }],
+  [
+    '`result`, beside the id of a request, as JSON-RPC has it',
+    { jsonrpc: '2.0', id: 1, result: [{ visit: { id: 'a', start: at } }], next: 'two' },
+  ],
   ['its own name inside `data`', { status: 'success', data: { bookings: [{ id: 'a' }], nextCursor: 'two' } }],
   ['`_embedded`, as HAL has it', { _embedded: { bookings: [{ id: 'a' }] }, _links: { next: { href: '/bookings?cursor=two' } } }],
   ['a name that nobody knows', { appointments: [{ id: 'a' }], next: 'two', total: 2 }],
@@ -38,6 +42,13 @@ it.each([
   const { client } = answered([page(body)]);
   const { records, cursor } = await fetchPage(client, bookings, { size: 1 });
   expect([records.map(({ id }) => id), cursor]).toEqual([['a'], 'two']);
+});
+
+it('tells of a booking in a list what stands beside it', async () => {
+  const { client } = answered([page({ result: [{ visit: { id: 'a', start: at }, client: { name: 'Bo Lind' } }], next: null })]);
+  expect((await fetchPage(client, bookings, { size: 1 })).records).toEqual([
+    { id: 'a', start: at, start_time: at, invitee_name: 'Bo Lind' },
+  ]);
 });
 
 it('a list far inside is empty only under a name of lists, and never that of a record', async () => {

@@ -199,6 +199,24 @@ it.each<[string, object, object]>([
   ['the name of a form', { ...booking, form_submission: { id: 1, name: 'Intake' } }, booking],
   ['the zone of a contact', { ...booking, customer: bo, contact_timezone: 'Asia/Tokyo' }, { ...booking, ...named }],
   ['work with attributes', { id: 'j1', type: 'job', attributes: { start_time } }, {}],
+  ['who learns', { ...booking, learner_first_name: 'Bo', learner_last_name: 'Lind', learner_email: bo.email }, { ...booking, ...named }],
+  ['who leads the guests', { ...booking, lead_guest_name: bo.name, lead_guest_email: bo.email, guests: [kim] }, { ...booking, ...named }],
+  ['the day of a visit', { id: 'b1', VisitDate: '2032-05-04T00:00:00', VisitTime: '10:00:00' }, booking],
+  [
+    'a day with two times',
+    { id: 'b1', booking_date: '2032-05-04', start_time: '10:00:00', end_time: '10:30:00' },
+    { ...booking, end_time: '2032-05-04T10:30:00' },
+  ],
+  ['a time on the next day', { id: 'b1', date: '2032-05-04', start_time: '10:00', end_time: '01:30' }, booking],
+  [
+    'a place that is a link',
+    { ...booking, location: { type: 'video', value: 'https://z.example/1' } },
+    { ...booking, meeting_url: 'https://z.example/1' },
+  ],
+  ['a place on a map', { ...booking, location: { type: 'place', value: 'https://maps.example.com/?q=1' } }, booking],
+  ['an address that is a list', { ...booking, client: { name: bo.name, email: [bo.email] } }, { ...booking, ...named }],
+  ['a time for so many', { id: 'b1', time: start_time, party_size: 4 }, booking],
+  ['a time of what happened', oneOf({ id: 'b1', time: start_time, customer: bo }), { id: 'b1', ...named }],
   ['what was sold with it', { ...booking, service_id: 's1', product_name: 'Oil' }, { ...booking, event_type_id: 's1' }],
 ])('what a service documents, %s, is told, and no more', (_, body, expected) => {
   const record = factsTold('booking', told(reader, { kind: 'booking', body }));
