@@ -1,6 +1,8 @@
 // G30 and G43, what becomes of an email address. Seen: lower case (most services), dots and tags (Gmail), punycode (RFC 3492).
 
 import type { ServiceRecord } from '../records/fields.ts';
+import { isHostName } from './people.ts';
+import { wordsOf } from './shapes.ts';
 
 /**
  * The forms that services make of an email address. A service may store it in lower case, without its tag (`ada+work@` is `ada@`), with its
@@ -45,9 +47,6 @@ function fitsMask(masked: string, address: string): boolean {
 /** How deep a record is searched for addresses. */
 const deepest = 3;
 
-/** People of a booking who are not its invitee. */
-const others = /^(?:host|organi[sz]er|owner|user|creator|\w+_by|assign|staff|coach|provider|employee|team|calendar|location)/i;
-
 /** Ids that are written like addresses. */
 const ids = /^(?:ical|message)|uid$/i;
 
@@ -59,7 +58,7 @@ export function addressesIn(record: Readonly<ServiceRecord>): string[] {
   const search = (value: unknown, depth: number): void => {
     if (showsAddress(value)) found.push(value);
     else if (typeof value === 'object' && value !== null && depth < deepest)
-      for (const [key, each] of Object.entries(value)) if (!others.test(key) && !ids.test(key)) search(each, depth + 1);
+      for (const [key, each] of Object.entries(value)) if (!isHostName(wordsOf(key)) && !ids.test(key)) search(each, depth + 1);
   };
   search(record, 0);
   return found;

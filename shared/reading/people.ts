@@ -65,8 +65,6 @@ export function peopleReader(rows: readonly Row[]) {
         const [first = '', ...inside] = row.at.split('.');
         const keys =
           row.value === without ? [] : names.filter(([name]) => name.startsWith(before) && fits(name.slice(before.length), first));
-        // Its own name comes before all others.
-        keys.sort((one, other) => Number(other[0] === before + fact) - Number(one[0] === before + fact));
         return keys.map(([, key]) => ({ fact, read: factValues[row.value] ?? none, key, inside }));
       }),
     );

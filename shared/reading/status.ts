@@ -1,7 +1,8 @@
-// G21, the words for a status. Seen: `ACCEPTED` and `REJECTED` (Cal.com), `active` and `canceled` (Calendly), `upcoming` (Cal.com), `new` and `held`.
+// G21, the words for a status, and a new booking in place of a moved one. Seen: `ACCEPTED` and `REJECTED` (Cal.com), `active` and `canceled` (Calendly), `upcoming` (Cal.com), `new` and `held`.
 
 import { statusTransitions } from '../assumptions.ts';
-import { asText, isObject } from '../values.ts';
+import { instantsBetween } from '../time/time.ts';
+import { asText, isNo, isObject, isYes } from '../values.ts';
 
 /** A booking's status, as far as the document names one. */
 export type KnownStatus = keyof typeof statusTransitions;
@@ -60,3 +61,19 @@ const saidOf = (status: unknown): string =>
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .toUpperCase()
     .replace(/[\s-]+/g, '_');
+
+/**
+ * Fields with the id of another booking, of services that reschedule by cancelling one and making a new one. Seen: `rescheduledFromUid`
+ * (Cal.com), `old_invitee` and `new_invitee` (Calendly).
+ */
+const rescheduleLinks = {
+  toOld: /^(?:rescheduled_?from|from_?reschedule|old_?(?:booking|invitee|appointment))(?:_?booking)?(?:_?(?:id|uid|uuid|uri))?$/i,
+  toNew: /^(?:rescheduled_?to|replaced_?by|new_?(?:booking|invitee|appointment))(?:_?booking)?(?:_?(?:id|uid|uuid|uri))?$/i,
+};
+
+/** Whether one of these fields has the id of another booking. The same fields may have a start instead, or only say yes or no. */
+export const isLinked = (record: object, way: keyof typeof rescheduleLinks): boolean =>
+  Object.entries(record).some(([key, value]) => {
+    const id: unknown = isObject(value) ? value['id'] : value;
+    return rescheduleLinks[way].test(key) && asText(id) !== '' && !isYes(id) && !isNo(id) && instantsBetween(id)[0] === -Infinity;
+  });
