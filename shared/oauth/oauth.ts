@@ -47,6 +47,8 @@ interface OAuthClient {
   baseUrl: string;
   clientId: string;
   clientSecret: string;
+  /** How it says who it is, if not as assumed (G14). */
+  authentication?: 'basic';
 }
 
 /** The exchange of an authorization code (section 5, step 3; G14). PKCE's verifier is only sent if there is one (G24). */
@@ -71,10 +73,10 @@ export const revocation = (client: OAuthClient, token: string, hint: 'access_tok
   tokenRequest(client, oauthEndpoints(client.baseUrl).revokeUrl, { token, token_type_hint: hint });
 
 /** Without a secret, a public client only says who it is (RFC 6749 section 3.2.1). */
-function tokenRequest({ clientId, clientSecret }: OAuthClient, url: string, form: Record<string, string>): TokenRequest {
+function tokenRequest({ clientId, clientSecret, authentication }: OAuthClient, url: string, form: Record<string, string>): TokenRequest {
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
   if (clientSecret === '') return { method: 'POST', url, headers, form: { ...form, client_id: clientId } };
-  if (tokenCall.clientAuthentication === 'body')
+  if ((authentication ?? tokenCall.clientAuthentication) === 'body')
     return { method: 'POST', url, headers, form: { ...form, client_id: clientId, client_secret: clientSecret } };
   const credentials = btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
   return { method: 'POST', url, headers: { ...headers, authorization: `Basic ${credentials}` }, form };

@@ -99,7 +99,6 @@ export const rows: readonly Row[] = [
   row('G3', 'contact.id', 'id', 'id', 'own, Cliniko, Easy!Appointments, Mindbody, Square, TidyCal'),
   row('G3', 'contact.id', '{client}_id', 'id', 'IntakeQ, Phorest, Vagaro'),
   row('G3', 'contact.id', 'key', 'id', 'Setmore', 'first_name'),
-  row('G3', 'user.id', 'id', 'id', 'own'),
   row('G3', 'subscription.id', 'id', 'id', 'own'),
   row('G3', 'subscription.id', 'uri', 'ref', 'Calendly'),
   // G5: bookings

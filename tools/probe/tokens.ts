@@ -70,12 +70,8 @@ export async function tokens({ findings, wire, baseUrl }: Probing, connection: C
   const again = await refresh(findings, baseUrl, connection, connection.refreshToken);
   findings.judge('tokenLife', again === undefined, 'a used refresh token is refused', 'a refresh token can be used again');
 
-  const request = revocation({ baseUrl, ...connection }, access, 'access_token');
-  const revoked = await ask(
-    findings.all().some(({ gap, seen }) => gap === 'tokenCall' && seen.some((each) => each.startsWith(basicWords)))
-      ? asBasic(request)
-      : request,
-  );
+  const isBasic = findings.all().some(({ gap, seen }) => gap === 'tokenCall' && seen.some((each) => each.startsWith(basicWords)));
+  const revoked = await ask(revocation({ baseUrl, ...connection, ...(isBasic && basic) }, access, 'access_token'));
   findings.note(
     'revokeCall',
     revoked.status === 200 ? 'as assumed' : isSuccess(revoked) ? 'also read' : 'differs',
@@ -86,11 +82,11 @@ export async function tokens({ findings, wire, baseUrl }: Probing, connection: C
 }
 
 const basicWords = 'the client authenticates by HTTP Basic';
+const basic = { authentication: 'basic' } as const;
 
 /** One refresh with the chosen client authentication, or else with the other one; `undefined` if it is refused. */
 async function refresh(findings: Findings, baseUrl: string, connection: Connection, token: string): Promise<ApiResponse | undefined> {
-  const request = refreshExchange({ baseUrl, ...connection }, token);
-  const first = await ask(request);
+  const first = await ask(refreshExchange({ baseUrl, ...connection }, token));
   if (isSuccess(first)) {
     findings.note(
       'tokenCall',
@@ -100,7 +96,7 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
     return first;
   }
   if (refusesClient(first)) {
-    const second = await ask(asBasic(request));
+    const second = await ask(refreshExchange({ baseUrl, ...connection, ...basic }, token));
     if (isSuccess(second)) {
       findings.alsoRead('tokenCall', `${basicWords}: set \`clientAuthentication\` of G14 to "basic"`);
       return second;
@@ -111,15 +107,6 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
 
 /** Whether the client authentication may be the reason. */
 const refusesClient = ({ body }: ApiResponse): boolean => isObject(body) && body['error'] === 'invalid_client';
-
-/** The same token call with the client authenticated by HTTP Basic. */
-function asBasic({ form: { client_id: id = '', client_secret: secret = '', ...form }, headers, ...request }: TokenRequest): TokenRequest {
-  return {
-    ...request,
-    form,
-    headers: { ...headers, authorization: `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}` },
-  };
-}
 
 interface Application {
   baseUrl: string;
@@ -143,9 +130,9 @@ export async function connect(application: Application, open: (consentPage: stri
   await consentAnswer({ redirect: loopback(redirectUri), state, show: () => open(url) }, async (answer) => {
     const code = answer.get('code');
     if (code === null) throw new Error(`The account was not connected: ${reasonIn(answer)}.`);
-    const exchange = codeExchange(application, { code, redirectUri, codeVerifier });
-    const first = await ask(exchange);
-    answered = refusesClient(first) ? await ask(asBasic(exchange)) : first;
+    const exchange = (by: Partial<typeof basic> = {}) => ask(codeExchange({ ...application, ...by }, { code, redirectUri, codeVerifier }));
+    const first = await exchange();
+    answered = refusesClient(first) ? await exchange(basic) : first;
   });
   return readTokens(answered ?? { status: 0, headers: {}, body: undefined });
 }
