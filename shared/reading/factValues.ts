@@ -16,6 +16,9 @@ const matching =
     typeof value === 'string' && forms.every((form) => form.test(value)) ? value : undefined;
 
 const emailIn = matching(/\S@\S/);
+const webAddress = matching(/^https?:\/\//i);
+/** A map shows a place. */
+const ofMap = /^https?:\/\/(?:www\.)?(?:maps\.|google\.[a-z.]{2,6}\/maps|goo\.gl\/maps)/i;
 
 /** What each kind of value in the table must be. */
 export const factValues: Readonly<Record<string, Read>> = {
@@ -38,8 +41,7 @@ export const factValues: Readonly<Record<string, Read>> = {
   emails: (value) => (Array.isArray(value) ? value.map(emailIn).find((each) => each !== undefined) : undefined),
   phone: (value) => (typeof value === 'number' ? String(value) : matching(/\d.*\d/)(value)),
   zone: matching(/^[A-Za-z][\w+\-/ ]{1,60}$/),
-  /** A map shows a place. */
-  url: matching(/^https?:\/\/(?!(?:www\.)?(?:maps\.|google\.[a-z.]+\/maps|goo\.gl\/maps))/i),
+  url: (value) => (ofMap.test(asText(value)) ? undefined : webAddress(value)),
   time: timeOf,
   minutes: minutesIn,
   /** A time that its name says to be in UTC. */
