@@ -8,11 +8,11 @@ import type { ApiRequest, ApiResponse } from '../shared/client/ports.ts';
 const envelopes = createEnvelopes(chooseForms());
 
 /** By what a service sorts its lists. */
-type Order = 'newest first' | 'oldest first' | 'by start' | 'by update' | 'by id';
+type ListOrder = 'newest first' | 'oldest first' | 'by start' | 'by update' | 'by id';
 
 export interface World {
   count: number;
-  order: Order;
+  order: ListOrder;
   /** A place in the list, or the record after which the next page begins. */
   cursor: 'offset' | 'key';
   /** After so long, a cursor is refused, or shows the first page. Milliseconds. */
@@ -35,7 +35,7 @@ export const minute = 60_000;
 const day = 24 * 60 * minute;
 export const startsAt = Date.parse('2030-01-02T08:00:00Z');
 
-interface Booking {
+interface ChangingBooking {
   id: string;
   status: 'PENDING' | 'CONFIRMED' | 'CANCELLED';
   start: number;
@@ -43,7 +43,7 @@ interface Booking {
   updated: number;
 }
 
-const keyOf: Record<Order, (booking: Booking) => number> = {
+const keyOf: Record<ListOrder, (booking: ChangingBooking) => number> = {
   'newest first': ({ created }) => -created,
   'oldest first': ({ created }) => created,
   'by start': ({ start }) => start,
@@ -54,15 +54,15 @@ const keyOf: Record<Order, (booking: Booking) => number> = {
 /** One copy of the service's database: its lists, each sorted when it is first asked for. */
 class Copy {
   readonly #world: World;
-  readonly #bookings: Map<string, Booking>;
-  readonly #lists = new Map<string, Booking[]>();
+  readonly #bookings: Map<string, ChangingBooking>;
+  readonly #lists = new Map<string, ChangingBooking[]>();
 
-  constructor(world: World, bookings: readonly Booking[]) {
+  constructor(world: World, bookings: readonly ChangingBooking[]) {
     this.#world = world;
     this.#bookings = new Map(bookings.map((each) => [each.id, each]));
   }
 
-  put(booking: Booking): void {
+  put(booking: ChangingBooking): void {
     this.#bookings.set(booking.id, booking);
     const key = keyOf[this.#world.order];
     for (const [status, list] of this.#lists) {
@@ -73,11 +73,11 @@ class Copy {
     }
   }
 
-  #isIn(booking: Booking, status: string): boolean {
+  #isIn(booking: ChangingBooking, status: string): boolean {
     return this.#world.isUnfiltered === true || booking.status === status;
   }
 
-  page(status: string, size: number, cursor: string | undefined): { data: readonly Booking[]; next: string | null } {
+  page(status: string, size: number, cursor: string | undefined): { data: readonly ChangingBooking[]; next: string | null } {
     const { order, cursor: kind } = this.#world;
     const key = keyOf[order];
     const list =
@@ -86,7 +86,7 @@ class Copy {
     let from = kind === 'offset' ? Number(cursor ?? 0) : 0;
     if (cursor !== undefined && kind === 'key') {
       const [last, id] = cursor.split(' ');
-      const isLast = (each: Booking): boolean => key(each) === Number(last) && each.id === id;
+      const isLast = (each: ChangingBooking): boolean => key(each) === Number(last) && each.id === id;
       const found = list.findIndex((each) => key(each) > Number(last) || isLast(each));
       from = found < 0 ? list.length : found;
       if (list.slice(from, from + 1).some(isLast)) from += 1;
@@ -98,7 +98,7 @@ class Copy {
   }
 }
 
-export interface Change {
+export interface MadeChange {
   at: number;
   kind: 'new' | 'upcoming' | 'past';
   event: string;
@@ -107,7 +107,7 @@ export interface Change {
 }
 
 /** What a copy that is behind shows later. */
-type Behind = [at: number, booking: Booking];
+type Behind = [at: number, booking: ChangingBooking];
 
 /** Ends a poll in the middle of its calls. */
 class Killed extends Error {}
@@ -123,7 +123,7 @@ export class ChangingService {
   /** When changes begin and end. */
   nextChange = Infinity;
   end = Infinity;
-  readonly changes: Change[] = [];
+  readonly changes: MadeChange[] = [];
   readonly client: Client;
   readonly #world: World;
   readonly #random: () => number;
@@ -131,7 +131,7 @@ export class ChangingService {
   readonly #behind: Behind[] = [];
   readonly #touched = new Set<string>();
   #ids = 0;
-  readonly #pools: Record<'upcoming' | 'past' | 'pending', Booking[]>;
+  readonly #pools: Record<'upcoming' | 'past' | 'pending', ChangingBooking[]>;
 
   constructor(world: World, random: () => number) {
     this.#world = world;
@@ -185,7 +185,7 @@ export class ChangingService {
   }
 
   /** A booking of the last three years. */
-  #old(): Booking {
+  #old(): ChangingBooking {
     const created = startsAt - Math.floor(this.#random() * 3 * 365 * day);
     const start = created + this.#lead();
     const chance = this.#random();
@@ -194,7 +194,7 @@ export class ChangingService {
     return { id: this.#newId(), status, start, created, updated };
   }
 
-  #picked(pool: readonly Booking[]): Booking | undefined {
+  #picked(pool: readonly ChangingBooking[]): ChangingBooking | undefined {
     for (let tries = 0; tries < 20; tries += 1) {
       const booking = pool[Math.floor(this.#random() * pool.length)];
       if (booking !== undefined && !this.#touched.has(booking.id)) return booking;
@@ -203,7 +203,7 @@ export class ChangingService {
   }
 
   /** No booking changes twice, so that each change has one event. */
-  #note(kind: Change['kind'], event: string, booking: Booking): void {
+  #note(kind: MadeChange['kind'], event: string, booking: ChangingBooking): void {
     this.#touched.add(booking.id);
     this.changes.push({ at: this.now, kind, event, id: booking.id });
     this.#copies[0]?.put(booking);
@@ -215,7 +215,7 @@ export class ChangingService {
     const pool = chance < 0.85 ? 'upcoming' : chance < 0.9 ? 'pending' : 'past';
     const booking = chance < 0.45 ? undefined : this.#picked(this.#pools[pool]);
     if (booking === undefined) {
-      const made: Booking = { id: this.#newId(), status: 'CONFIRMED', start: at + minute + this.#lead(), created: at, updated: at };
+      const made: ChangingBooking = { id: this.#newId(), status: 'CONFIRMED', start: at + minute + this.#lead(), created: at, updated: at };
       this.#note('new', 'BOOKING_CREATED', made);
     } else if (pool === 'pending') this.#note('upcoming', 'BOOKING_CREATED', { ...booking, status: 'CONFIRMED', updated: at });
     else if (chance < 0.68 || chance > 0.95)

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { freePort } from '../tools/process/freePort.ts';
-import type { Opened } from '../tools/process/opened.ts';
+import type { OpenedParts } from '../tools/process/opened.ts';
 import { inTurn, startBalancer } from '../tools/rigs/queue/balancer.ts';
 import { startHosted, type Hosted, type HostedOptions } from '../tools/rigs/mcp/hosted.ts';
 
@@ -15,7 +15,11 @@ export interface Processes {
   restart(at: number): Promise<void>;
 }
 
-export async function startProcesses(count: number, options: Omit<HostedOptions, 'origin' | 'port'>, opened: Opened): Promise<Processes> {
+export async function startProcesses(
+  count: number,
+  options: Omit<HostedOptions, 'origin' | 'port'>,
+  opened: OpenedParts,
+): Promise<Processes> {
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const nextOf = inTurn(ports);
   const balancer = await startBalancer(0, () => nextOf());

@@ -2,13 +2,13 @@ import { pollEvery } from '../shared/polling/pace.ts';
 import { compareLists, type Poll } from '../shared/polling/poll.ts';
 import { sha256 } from '../shared/webhooks/nodeCrypto.ts';
 import { seeded } from './virtualTime.ts';
-import { ChangingService, minute, startsAt, type Change, type World } from './changingService.ts';
+import { ChangingService, minute, startsAt, type MadeChange, type World } from './changingService.ts';
 
 export interface Figures {
   /** Calls of the polls after the first sweep, for each minute. */
   callsAMinute: number;
   /** Minutes until an event was seen: the median and the most. */
-  minutes: Record<Change['kind'], { median: number; most: number; share: number }>;
+  minutes: Record<MadeChange['kind'], { median: number; most: number; share: number }>;
   unseen: number;
   twice: number;
   invented: number;
@@ -66,7 +66,7 @@ export async function pollWorld(world: World): Promise<Figures> {
   return { callsAMinute: spent / counted, minutes, unseen, twice, invented, events: changes.length };
 }
 
-function delaysOf(changes: readonly Change[], kind: Change['kind']): Figures['minutes']['new'] {
+function delaysOf(changes: readonly MadeChange[], kind: MadeChange['kind']): Figures['minutes']['new'] {
   const delays = changes
     .filter((each) => each.kind === kind)
     .map(({ at, seenAt = Infinity }) => (seenAt - at) / minute)

@@ -17,13 +17,13 @@ export interface Line {
 }
 
 /** One row of the suite, a table; it can be run alone. */
-export interface Row {
+export interface ReportRow {
   name: string;
   title: string;
   run: () => Promise<Line[]>;
 }
 
-export interface RowResult extends Omit<Row, 'run'> {
+export interface RowResult extends Omit<ReportRow, 'run'> {
   lines: Line[];
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Refusal } from '../sandbox/errors.ts';
+import { ApiRefusal } from '../sandbox/errors.ts';
 import { createRateLimits, DEFAULT_LIMITS, type Limits, type RateLimits } from '../sandbox/limits.ts';
 import type { ApiResponse, Clock, Transport } from '../shared/client/ports.ts';
 
-interface Timer {
+interface VirtualTimer {
   due: number;
   fire: () => void;
 }
@@ -20,7 +20,7 @@ export class VirtualTime implements Clock {
   #working = 0;
   #news = 0;
   /** Sorted by due time, the earliest last. */
-  readonly #timers: Timer[] = [];
+  readonly #timers: VirtualTimer[] = [];
 
   /** @param seed the same seed gives the same run */
   constructor(seed: number) {
@@ -54,7 +54,7 @@ export class VirtualTime implements Clock {
     return this.sleep(milliseconds);
   }
 
-  set(fire: () => void, milliseconds: number): Timer {
+  set(fire: () => void, milliseconds: number): VirtualTimer {
     const timer = { due: this.#now + milliseconds, fire };
     // After all that are due later, and before those that are due at the same time but were there first.
     this.#timers.splice(this.#timers.findLastIndex(({ due }) => due > timer.due) + 1, 0, timer);
@@ -138,7 +138,7 @@ export class LimitedAccount {
     try {
       this.#limits.take('api', 'the account', this.#clock.now());
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiRefusal)) throw error;
       this.refused += 1;
       return { status: 429, headers: error.headers, body: { error: error.message, code: error.code } };
     }

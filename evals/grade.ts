@@ -14,18 +14,18 @@ export interface Expected {
   cancelled?: readonly Booking[];
 }
 
-interface Snapshot {
+interface AccountSnapshot {
   bookings: readonly Booking[];
   subscriptions: readonly string[];
 }
 
-export const snapshotOf = (sandbox: Sandbox): Snapshot => ({
+export const snapshotOf = (sandbox: Sandbox): AccountSnapshot => ({
   bookings: sandbox.bookings(),
   subscriptions: sandbox.subscriptions().map(({ id }) => id),
 });
 
 /** Everything that is not as it must be, by the service's records; nothing if the task was done. What the model said plays no part. */
-export function faultsIn(before: Snapshot, after: Snapshot, { booked, cancelled = [] }: Expected): string[] {
+export function faultsIn(before: AccountSnapshot, after: AccountSnapshot, { booked, cancelled = [] }: Expected): string[] {
   const known = new Map(before.bookings.map((booking) => [booking.id, booking]));
   // One that was cancelled again was made all the same, and its invitee was told.
   const made = after.bookings.filter(({ id }) => !known.has(id));

@@ -18,7 +18,7 @@ const Completion = z.looseObject({
   usage: z.looseObject({ total_tokens: z.number() }).nullish(),
 });
 
-interface Answer {
+interface ModelAnswer {
   message: z.infer<typeof Message>;
   tokens: number;
 }
@@ -27,7 +27,12 @@ interface Answer {
 const [mostTries, longestMs] = [4, 180_000];
 
 /** @throws an error for people if the address does not answer as a model does */
-export async function ask({ url, name, key }: Model, messages: readonly object[], tools: readonly object[], tries = 1): Promise<Answer> {
+export async function ask(
+  { url, name, key }: Model,
+  messages: readonly object[],
+  tools: readonly object[],
+  tries = 1,
+): Promise<ModelAnswer> {
   const address = `${url.replace(/\/$/, '')}/chat/completions`;
   const request = {
     method: 'POST',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { DateTime } from 'luxon';
-import { Account, accountState } from '../mcp/adapter/account.ts';
+import { CallingAccount, accountState } from '../mcp/adapter/account.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
 import { realClock, startSandbox, type Sandbox } from '../sandbox/service.ts';
 import { authorizedTransport, ownHttpClient } from '../sdk/client/transport.ts';
@@ -37,7 +37,7 @@ export async function runTask(task: Task, model: Model, hasSkill: boolean) {
 }
 
 /** An account that is connected without the consent page, on the sandbox's day. */
-function accountAt({ baseUrl, clock, issueToken }: Sandbox): Account {
+function accountAt({ baseUrl, clock, issueToken }: Sandbox): CallingAccount {
   const { access_token } = issueToken();
   const transport = authorizedTransport({
     httpClient: ownHttpClient(),
@@ -47,7 +47,7 @@ function accountAt({ baseUrl, clock, issueToken }: Sandbox): Account {
     sleep: (milliseconds) => sleep(milliseconds),
     now: () => clock.now(),
   });
-  return new Account({
+  return new CallingAccount({
     baseUrl,
     transport: () => transport,
     clock: { now: () => clock.now(), sleep, random: Math.random },

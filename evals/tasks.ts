@@ -20,8 +20,8 @@ export interface Task {
 
 export const madrid = 'Europe/Madrid';
 
-type Person = Record<'name' | 'email', string>;
-const person = (name: string): Person => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@example.com` });
+type TaskPerson = Record<'name' | 'email', string>;
+const person = (name: string): TaskPerson => ({ name, email: `${name.toLowerCase().replace(' ', '.')}@example.com` });
 
 const lovelace = person('Ada Lovelace');
 const byron = person('Ada Byron');
@@ -41,7 +41,7 @@ export class Scene {
   }
 
   /** A booking that exists before the agent is asked. */
-  book({ name, email }: Person, start_time: string, notes?: string): Booking {
+  book({ name, email }: TaskPerson, start_time: string, notes?: string): Booking {
     const event_type_id = this.sandbox.eventTypes().find((each) => each.name === 'Coffee Chat')?.id;
     const invitee = { invitee_name: name, invitee_email: email, invitee_timezone: madrid };
     return this.sandbox.host.book({ event_type_id, start_time, ...invitee, notes });
@@ -49,7 +49,7 @@ export class Scene {
 }
 
 /** One new booking, of a Coffee Chat unless another type is named. */
-const booked = ({ email }: Person, start: string, more: Partial<NonNullable<Expected['booked']>> = {}): Expected => ({
+const booked = ({ email }: TaskPerson, start: string, more: Partial<NonNullable<Expected['booked']>> = {}): Expected => ({
   booked: { type: 'Coffee Chat', start, email, ...more },
 });
 const nothing: Expected = {};

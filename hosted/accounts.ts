@@ -1,5 +1,5 @@
 import { ServiceError } from '../shared/client/index.ts';
-import { Account, accountState, type AccountState } from '../mcp/adapter/account.ts';
+import { CallingAccount, accountState, type AccountState } from '../mcp/adapter/account.ts';
 import { transportWith } from '../mcp/adapter/transport.ts';
 import type { Some } from './basis.ts';
 import type { Connections, InUse as ConnectionInUse } from './connections.ts';
@@ -13,8 +13,8 @@ const bulkFrom = 60;
 /** Something that nobody used for this long is let go. Milliseconds. */
 const idleMs = 15 * 60_000;
 
-interface InUse {
-  account: Account;
+interface AccountInUse {
+  account: CallingAccount;
   state: string;
   usedAt: number;
   /** When its last calls began. */
@@ -36,7 +36,7 @@ export function makeAccounts({
   vault,
 }: Some<'settings' | 'database' | 'rows' | 'vault'> & { connections: Connections }) {
   const states = new Map<string, AccountState>();
-  const used = new Map<string, InUse>();
+  const used = new Map<string, AccountInUse>();
   const clock = clockWith(database.now);
   let letGoAt = 0;
 
@@ -48,7 +48,7 @@ export function makeAccounts({
     return state;
   };
 
-  const begin = (grant: string, owner: string): InUse => {
+  const begin = (grant: string, owner: string): AccountInUse => {
     const tokens = connections.tokensOf(grant);
     const isOver = (error: unknown): error is ServiceError => error instanceof ServiceError && error.kind === 'unauthenticated';
     const failed = (error: unknown): never => {
@@ -81,8 +81,8 @@ export function makeAccounts({
       now: database.now,
     });
     const sender = () => (inUse.calls.length > bulkFrom ? 'bulk' : 'person');
-    const account = new Account({ baseUrl: settings.baseUrl, transport, clock, pause, state: stateOf(owner), owner, sender });
-    const inUse: InUse = { account, state: owner, usedAt: Date.now(), calls: [], refusedAt: 0 };
+    const account = new CallingAccount({ baseUrl: settings.baseUrl, transport, clock, pause, state: stateOf(owner), owner, sender });
+    const inUse: AccountInUse = { account, state: owner, usedAt: Date.now(), calls: [], refusedAt: 0 };
     used.set(grant, inUse);
     return inUse;
   };
@@ -98,7 +98,7 @@ export function makeAccounts({
 
   return {
     /** The account behind a connection, for one call. */
-    of({ grant, account, service }: ConnectionInUse): Account {
+    of({ grant, account, service }: ConnectionInUse): CallingAccount {
       letGo();
       const inUse = used.get(grant) ?? begin(grant, account.id);
       const now = Date.now();

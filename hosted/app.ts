@@ -13,17 +13,17 @@ import { textOf } from './bodies.ts';
 import { shares } from './database/shares.ts';
 import { askerOf, refuseFor, type Asking } from './askers.ts';
 import { answerWith, goOnTo, pageHeaders, startPage } from './pages.ts';
-import type { Parts } from './parts.ts';
+import type { ServerParts } from './parts.ts';
 import { makeProtocol, metadataAddress } from './protocol.ts';
 import { readClient, RefusedClient } from './signIn/clients.ts';
 import { knownBrowser } from './signIn/cookies.ts';
 import { connectionsRoutes } from './signIn/connectionsPage.ts';
 import { interactionRoutes } from './signIn/interactions.ts';
 import { authorizationOf, offlineAccess, resourceOf, scopeNames, tokenRequestOf, toLibrary, type ToLibrary } from './signIn/requests.ts';
-import type { Settings } from './settings.ts';
+import type { ServerSettings } from './settings.ts';
 import manifest from './package.json' with { type: 'json' };
 
-type Env = { Bindings: HttpBindings; Variables: Asking };
+type AppEnv = { Bindings: HttpBindings; Variables: Asking };
 
 /** Longer than any registration, and any request to sign in, which is kept with all that it says. Bytes. */
 const most = { registration: 8_000, signIn: 8_000 } as const;
@@ -33,12 +33,12 @@ const most = { registration: 8_000, signIn: 8_000 } as const;
  *
  * @param isStopping whether this process is about to end, so that nothing new should be sent here
  */
-export function makeApp(parts: Parts, isStopping: () => boolean) {
+export function makeApp(parts: ServerParts, isStopping: () => boolean) {
   const { provider, rows, shared, database, log, settings } = parts;
   const { origin, proxies } = settings;
   const protocol = makeProtocol(parts);
   const library = provider.callback();
-  const toProvider = async (c: Context<Env>, path: string, body?: unknown): Promise<Response> => {
+  const toProvider = async (c: Context<AppEnv>, path: string, body?: unknown): Promise<Response> => {
     const incoming: ToLibrary = c.env.incoming;
     toLibrary(incoming, origin, path, body);
     // With those of the middleware, such as CORS, which the library's own answer would lose.
@@ -48,11 +48,11 @@ export function makeApp(parts: Parts, isStopping: () => boolean) {
   };
   const toPages = cors({ origin: '*', exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version'] });
   // Only browsers read these headers, which take a tenth of a call.
-  const open = createMiddleware<Env>((c, next) =>
+  const open = createMiddleware<AppEnv>((c, next) =>
     c.req.method === 'POST' && c.req.header('origin') === undefined ? next() : toPages(c, next),
   );
 
-  const app = new Hono<Env>({ strict: false });
+  const app = new Hono<AppEnv>({ strict: false });
   app.use(contextStorage());
   app.use(async (c, next) => {
     c.set('asker', askerOf(c, proxies, log));
@@ -65,7 +65,7 @@ export function makeApp(parts: Parts, isStopping: () => boolean) {
     if (c.req.method === 'GET') c.header('refresh', String(wait));
   });
   /** Somebody begins to sign in, who may be anybody. */
-  const begins = createMiddleware<Env>(async (c, next) => {
+  const begins = createMiddleware<AppEnv>(async (c, next) => {
     if (c.req.url.length > most.signIn) return answerWith(c, 'Too long', html`<p>This request is too long to be kept.</p>`, 414);
     refuseFor(await shared.take(shares.signIns, c.get('asker')), 'sign-ins');
     return next();
@@ -114,7 +114,7 @@ export function makeApp(parts: Parts, isStopping: () => boolean) {
       return toProvider(c, own, await tokenRequestOf(await textOf(incoming), origin, incoming.headers, rows));
     });
   }
-  const register = async (c: Context<Env>): Promise<Response> => {
+  const register = async (c: Context<AppEnv>): Promise<Response> => {
     try {
       const said = readClient(parsed(await textOf(c.env.incoming, most.registration)));
       if (!(await rows.has('Client', rows.hash('client', JSON.stringify(said)))))
@@ -145,7 +145,7 @@ export function makeApp(parts: Parts, isStopping: () => boolean) {
   return { app, close: () => protocol.close() };
 }
 
-function failed(error: Error, c: Context<Env>, { settings, log }: Parts) {
+function failed(error: Error, c: Context<AppEnv>, { settings, log }: ServerParts) {
   if (error instanceof HTTPException && error.status === 403) {
     const text = html`<p>This form was not sent from <code>${settings.origin}</code>. Open that address, and start again there.</p>`;
     return answerWith(c, 'Sent from another address', text, 403);
@@ -180,7 +180,7 @@ const resourceMetadata = (origin: string, path: string): object => ({
 const authMethods = (hasSecrets: boolean): string[] => ['none', ...(hasSecrets ? ['client_secret_basic', 'client_secret_post'] : [])];
 
 /** RFC 8414: what the library does for this server, without its parts for OpenID. */
-const serverMetadata = ({ origin, readsDocuments, hasSecrets }: Settings): object => ({
+const serverMetadata = ({ origin, readsDocuments, hasSecrets }: ServerSettings): object => ({
   issuer: origin,
   authorization_endpoint: `${origin}/auth`,
   token_endpoint: `${origin}/token`,

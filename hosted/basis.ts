@@ -3,11 +3,11 @@ import type { SealedRows } from './database/sealedRows.ts';
 import type { Shares } from './database/shares.ts';
 import type { Vault } from './database/vault.ts';
 import type { Log } from './log.ts';
-import type { Settings } from './settings.ts';
+import type { ServerSettings } from './settings.ts';
 
 /** What every part of one process is built on. */
 export interface Basis {
-  settings: Settings;
+  settings: ServerSettings;
   log: Log;
   database: Database;
   vault: Vault;

@@ -5,7 +5,7 @@ import type { Connections } from './connections.ts';
 import type { ServiceSignIn } from './signIn/service.ts';
 
 /** What one process of the server consists of. */
-export interface Parts extends Basis {
+export interface ServerParts extends Basis {
   signIn: ServiceSignIn;
   connections: Connections;
   provider: Provider;

@@ -13,7 +13,7 @@ import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
 import { operations, type Operation } from '../shared/operations/index.ts';
 import { isObject, parsed } from '../shared/values.ts';
-import type { Account } from '../mcp/adapter/account.ts';
+import type { CallingAccount } from '../mcp/adapter/account.ts';
 import { httpHandler, isSentBy } from '../mcp/adapter/answerForms.ts';
 import { asMeant } from '../mcp/adapter/requestForms.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
@@ -22,7 +22,7 @@ import { refuseFor } from './askers.ts';
 import { textOf } from './bodies.ts';
 import type { InUse } from './connections.ts';
 import { measure, traced } from './log.ts';
-import type { Parts } from './parts.ts';
+import type { ServerParts } from './parts.ts';
 import { resourceOf } from './signIn/requests.ts';
 import { countUnderWay } from './underWay.ts';
 import manifest from './package.json' with { type: 'json' };
@@ -63,7 +63,7 @@ const connectionOf = (context: { http?: { authInfo?: AuthInfo } }): InUse => {
 };
 
 /** The protocol at `/mcp`: the tools of the local server, each call for the account behind its token. */
-export function makeProtocol({ rows, connections, accounts, settings, log }: Parts) {
+export function makeProtocol({ rows, connections, accounts, settings, log }: ServerParts) {
   const { origin } = settings;
   const [enterCall, enterRequest] = [countUnderWay(mostAtOnce), countUnderWay(mostOpen)];
   /** What ends the count of each call. */
@@ -81,7 +81,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Par
         log: (line) => log('warn', line),
         begunAt: ({ http }) => Number(http?.authInfo?.extra?.['begunAt']),
         clientOf: (context) => connectionOf(context).grant,
-        account: (context): Account => {
+        account: (context): CallingAccount => {
           const connected = connectionOf(context);
           const leave = enterCall(connected.grant);
           if (leave === undefined) throw tooMany();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Account, accountState } from '../mcp/adapter/account.ts';
+import { CallingAccount, accountState } from '../mcp/adapter/account.ts';
 import { transportWith, wireAs } from '../mcp/adapter/transport.ts';
 import { brand } from '../shared/brand.ts';
 import type { Clock } from '../shared/client/index.ts';
@@ -11,11 +11,11 @@ export const pause = (milliseconds: number): Promise<void> => sleep(milliseconds
 export const wire = wireAs(`${brand.slug}-mcp-server`);
 
 /** The account of a token that was just given out, to read whose it is. */
-export function readAccount(baseUrl: string, token: string): Account {
+export function readAccount(baseUrl: string, token: string): CallingAccount {
   const clock = clockWith(() => Date.now());
   const state = accountState(
     clock,
     memoryStore(() => Date.now(), ''),
   );
-  return new Account({ baseUrl, clock, pause, transport: transportWith(() => ({ token: async () => token }), wire), state });
+  return new CallingAccount({ baseUrl, clock, pause, transport: transportWith(() => ({ token: async () => token }), wire), state });
 }

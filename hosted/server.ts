@@ -11,8 +11,8 @@ import { openRows } from './database/sealedRows.ts';
 import { forgetShares, sharesIn } from './database/shares.ts';
 import { makeVault } from './database/vault.ts';
 import type { Log } from './log.ts';
-import type { Parts } from './parts.ts';
-import type { Settings } from './settings.ts';
+import type { ServerParts } from './parts.ts';
+import type { ServerSettings } from './settings.ts';
 import { passAnswersOn } from './signIn/answers.ts';
 import { makeProvider } from './signIn/provider.ts';
 import { makeServiceSignIn } from './signIn/service.ts';
@@ -43,7 +43,7 @@ export interface Running {
 }
 
 /** Starts the server. @throws an error for operators */
-export async function startServer(settings: Settings, log: Log): Promise<Running> {
+export async function startServer(settings: ServerSettings, log: Log): Promise<Running> {
   const { databaseUrl, folder, host, port } = settings;
   const vault = makeVault(settings.keys);
   const database = await openDatabase({ url: databaseUrl, folder });
@@ -89,7 +89,7 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
 }
 
 /** Deletes what is over, and moves what an older key has encrypted to the current one. Of all processes, one does it at a time. */
-function clearNowAndThen({ rows, database, connections, log }: Parts): AbortController {
+function clearNowAndThen({ rows, database, connections, log }: ServerParts): AbortController {
   const over = new AbortController();
   const clear = async (): Promise<void> => {
     const claim = await database.locks.claim('clearing');

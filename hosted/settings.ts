@@ -6,7 +6,7 @@ import { limits } from '../shared/limits.ts';
 import { isLoopback, readRegisteredClients } from './signIn/clients.ts';
 import { readKeys } from './database/vault.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
+type SettingsEnv = Readonly<Record<string, string | undefined>>;
 
 export const settingsHelp = `Settings, from the environment:
   SCHEDULING_MCP_URL       where people and assistants reach this server, such as https://mcp.example.com (required)
@@ -26,7 +26,7 @@ export const settingsHelp = `Settings, from the environment:
   HTTPS_PROXY, NO_PROXY    the way through a company's network`;
 
 /** @throws an error for operators that names every setting which is missing or wrong */
-export function readSettings(env: Env) {
+export function readSettings(env: SettingsEnv) {
   const wrong: string[] = [];
   const text = (name: string): string | undefined => copied(env[name] ?? '') || undefined;
   const needed = (name: string): string => {
@@ -85,7 +85,7 @@ export function readSettings(env: Env) {
   return settings;
 }
 
-export type Settings = ReturnType<typeof readSettings>;
+export type ServerSettings = ReturnType<typeof readSettings>;
 
 function originIn(address: string): string {
   const { protocol, hostname, origin, pathname, search, username } = URL.canParse(address) ? new URL(address) : new URL('none:');

@@ -4,7 +4,7 @@ import { connectedAgain, type TokenWire } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
 import { loginCommand } from './options.ts';
-import type { Account, TransportFor } from './adapter/account.ts';
+import type { CallingAccount, TransportFor } from './adapter/account.ts';
 import { transportWith, wireAs } from './adapter/transport.ts';
 
 /** The service sees who asks. */
@@ -51,10 +51,10 @@ const callWaitMs = 45_000;
  * @param waitMs how long a call waits for the person. Milliseconds.
  */
 export function connectingAtFirst(
-  current: () => Account,
+  current: () => CallingAccount,
   connect: (shown: (address: string) => void) => Promise<void>,
   waitMs = callWaitMs,
-): () => Promise<Account> {
+): () => Promise<CallingAccount> {
   let open: { address: string; ended: Promise<void> } | undefined;
   return async () => {
     try {

@@ -14,7 +14,7 @@ import { gathered, UnreadableBody } from '../sdk/webhooks/body.ts';
 import { httpHandler, isSentBy } from './adapter/answerForms.ts';
 import { asMeant } from './adapter/requestForms.ts';
 
-export interface Listening {
+export interface HttpListening {
   port: number;
   /** The key that a caller must send as a bearer token; `undefined` if none is needed. */
   key: string | undefined;
@@ -61,7 +61,7 @@ export interface HttpHandle {
  *
  * @throws an error for people if the port is taken
  */
-export async function serveHttp(factory: () => Server, { port, key, log }: Listening): Promise<HttpHandle> {
+export async function serveHttp(factory: () => Server, { port, key, log }: HttpListening): Promise<HttpHandle> {
   const handler = httpHandler(factory, {
     onerror: ({ name }) => log(`A request failed (${name}).`),
   });

@@ -14,7 +14,7 @@ export const loginCommandOf = (program = ''): string =>
 export const loginCommand = loginCommandOf(process.argv[1]);
 
 /** What was typed, and the settings of the environment. */
-export type Options = ReturnType<typeof readOptions>;
+export type ProgramOptions = ReturnType<typeof readOptions>;
 
 export const help = `${programName}: ${brand.name} for AI agents, over the Model Context Protocol
 

@@ -4,7 +4,7 @@ import { runOperation, getCurrentUser } from '../shared/operations/index.ts';
 import { brand } from '../shared/brand.ts';
 import { ServiceError, type Clock } from '../shared/client/index.ts';
 import type { ServiceRecord } from '../shared/records/index.ts';
-import { Account, accountState } from './adapter/account.ts';
+import { CallingAccount, accountState } from './adapter/account.ts';
 import { serverFactory } from './adapter/server.ts';
 import { connectionIn, type ConnectionFile } from '../sdk/node/connectionFile.ts';
 import { statusOf, type Connecting } from '../sdk/node/login.ts';
@@ -13,12 +13,12 @@ import { accessOf, type Settings } from '../sdk/node/settings.ts';
 import { transportWith } from './adapter/transport.ts';
 import { agentWire, connectingAtFirst, notConnected, transportOf } from './connection.ts';
 import { serveHttp } from './http.ts';
-import { help, loginCommand, programName, readOptions, type Options } from './options.ts';
-import { serveClient, type Serving } from './stdio.ts';
+import { help, loginCommand, programName, readOptions, type ProgramOptions } from './options.ts';
+import { serveClient, type ServingProcess } from './stdio.ts';
 import manifest from './package.json' with { type: 'json' };
 
 /** The process, as far as this program uses it. */
-export interface Process extends Serving {
+export interface Process extends ServingProcess {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   stderr: Writable;
@@ -38,8 +38,8 @@ const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds,
  *
  * @param opensPage whether a connection that has expired or was revoked counts as none, so that the consent page is opened
  */
-export function accounts(file: ConnectionFile, opensPage = false, clock: Clock = ownClock): () => Account {
-  let current: { id: string; account: Account } | undefined;
+export function accounts(file: ConnectionFile, opensPage = false, clock: Clock = ownClock): () => CallingAccount {
+  let current: { id: string; account: CallingAccount } | undefined;
   let ended: { id: string; error: ServiceError } | undefined;
   return () => {
     const connected = file.read();
@@ -52,7 +52,7 @@ export function accounts(file: ConnectionFile, opensPage = false, clock: Clock =
       void clearUp(folder);
       current = {
         id,
-        account: new Account({ baseUrl, transport, clock, pause, state: accountState(clock, openWritesIn(folder)), owner: id }),
+        account: new CallingAccount({ baseUrl, transport, clock, pause, state: accountState(clock, openWritesIn(folder)), owner: id }),
       };
     }
     return current.account;
@@ -60,9 +60,9 @@ export function accounts(file: ConnectionFile, opensPage = false, clock: Clock =
 }
 
 /** The account of a token that was given to this program. */
-function tokenAccount(settings: Settings): () => Account {
+function tokenAccount(settings: Settings): () => CallingAccount {
   const { auth, baseUrl, store } = accessOf(settings);
-  const account = new Account({
+  const account = new CallingAccount({
     baseUrl,
     transport: transportWith(() => auth, agentWire),
     clock: ownClock,
@@ -90,7 +90,7 @@ function next(account: string | undefined): string {
 /** What a person at this machine can do. */
 const words = { reconnect: `To reconnect, run in a terminal: ${loginCommand}` };
 
-async function serve(options: Options, own: Process, say: (line: string) => void, connect: Connect): Promise<void> {
+async function serve(options: ProgramOptions, own: Process, say: (line: string) => void, connect: Connect): Promise<void> {
   const { isReadOnly, hasOutputSchemas, only, http, file, accessToken, clientId, clientSecret } = options;
   // Only a client that has started this program for its own person may open a page on their screen.
   const opensPage = http === undefined && accessToken === undefined && clientId !== undefined && clientSecret !== undefined;

@@ -14,14 +14,14 @@ const maxMessage = 10_000_000;
 const readingMs = 5_000;
 
 /** A process that serves the client that started it. */
-export interface Serving {
+export interface ServingProcess {
   stdin: Readable;
   stdout: Writable;
   exit(code: number): void;
 }
 
 /** Serves one client over standard input and output, until its input ends. */
-export function serveClient(makeServer: () => Server, log: (line: string) => void, own: Serving): void {
+export function serveClient(makeServer: () => Server, log: (line: string) => void, own: ServingProcess): void {
   const { stdin, stdout } = own;
   let hasGone = false;
   stdout.on('error', () => {

@@ -5,7 +5,7 @@ import type { Forms } from './variants.ts';
  * The time of the sandbox: for expiry, rate limit windows and retries of deliveries. All values are milliseconds; `now()` counts from the
  * Unix epoch.
  */
-export interface Clock {
+export interface SandboxClock {
   now(): number;
   /** Resolves when `ms` have passed, or early when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -25,7 +25,7 @@ export const dateHeader = (now: number, { dateHeader: runs }: Pick<Forms, 'dateH
   httpDate(now + AHEAD[runs] * 2 * MINUTE_MS);
 
 /** The service's clock, if it differs from ours. */
-export const serviceClock = (clock: Clock, { serviceClock: runs }: Forms): Clock =>
+export const serviceClock = (clock: SandboxClock, { serviceClock: runs }: Forms): SandboxClock =>
   runs === 'same' ? clock : { ...clock, now: () => clock.now() + AHEAD[runs] * 3 * MINUTE_MS };
 
 /** Lets all woken work run to its next wait, including network answers on loopback that have already arrived. */
@@ -34,7 +34,7 @@ async function letOthersRun(): Promise<void> {
 }
 
 /** @param passes whether the time of `base` passes by itself */
-function movable(base: () => number, passes: boolean): Clock {
+function movable(base: () => number, passes: boolean): SandboxClock {
   const sleepers = new Set<{ due: number; waker: AbortController }>();
   let ahead = 0;
   const now = (): number => base() + ahead;
@@ -67,7 +67,7 @@ function movable(base: () => number, passes: boolean): Clock {
 const NEVER_MS = 2 ** 31 - 1;
 
 /** Real time. It can still be moved forward, so that a token expires or a retry is due without a wait. */
-export const realClock = (): Clock => movable(() => Date.now(), true);
+export const realClock = (): SandboxClock => movable(() => Date.now(), true);
 
 /**
  * A clock that stands still until it is advanced. Network requests in between take no time on it. Wait for `settled()` before you advance
@@ -75,4 +75,4 @@ export const realClock = (): Clock => movable(() => Date.now(), true);
  *
  * @param startMs the first value of `now()`
  */
-export const virtualClock = (startMs = Date.UTC(2027, 0, 4, 9)): Clock => movable(() => startMs, false);
+export const virtualClock = (startMs = Date.UTC(2027, 0, 4, 9)): SandboxClock => movable(() => startMs, false);

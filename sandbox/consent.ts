@@ -1,24 +1,24 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { brand } from '../shared/brand.ts';
-import type { Env, Request } from './context.ts';
-import type { Parts } from './parts.ts';
-import { type Consent, OAuthError } from './grants.ts';
-import { type Html, renderCardPage, sentFields } from './hostPage/layout.ts';
+import type { SandboxEnv, Request } from './context.ts';
+import type { SandboxParts } from './parts.ts';
+import { type GivenConsent, OAuthError } from './grants.ts';
+import { type HostHtml, renderCardPage, sentFields } from './hostPage/layout.ts';
 import { parseScopes } from './oauth.ts';
 import { allowedBy } from './openapi/endpoints.ts';
-import { type Account, type Client, planLabel } from './records.ts';
-import type { Store } from './store.ts';
+import { type Account, type RegisteredClient, planLabel } from './records.ts';
+import type { SandboxStore } from './store.ts';
 
 /** An authorization request. */
-type Asked = Omit<Consent, 'accountId'>;
+type AuthorizationRequest = Omit<GivenConsent, 'accountId'>;
 
 /**
  * GET /oauth/authorize shows the consent page, whose form leads to the same address (section 5, G24 to G26). The person at the browser
  * counts as signed in to every account of the sandbox, and chooses one if there are several.
  */
-export function consentRoutes({ store, grants }: Parts): Hono<Env> {
-  return new Hono<Env>()
+export function consentRoutes({ store, grants }: SandboxParts): Hono<SandboxEnv> {
+  return new Hono<SandboxEnv>()
     .get('/authorize', (c) =>
       answered(c, store, (asked) => {
         const name = applicationName(asked.client, asked.redirectUri);
@@ -46,8 +46,8 @@ type Answered = Response | Promise<Response>;
 /** Works on a request that is certain and right. What else is wrong with one that is certain is answered to its redirect address. */
 function answered(
   c: Request,
-  store: Store,
-  work: (asked: Asked, back: (fields: Record<string, string>) => Response) => Answered,
+  store: SandboxStore,
+  work: (asked: AuthorizationRequest, back: (fields: Record<string, string>) => Response) => Answered,
 ): Answered {
   const { client, redirectUri } = clientOf(c, store);
   const back = (fields: Record<string, string>): Response => {
@@ -71,7 +71,7 @@ function answered(
 }
 
 /** Who asks and where the answer goes. Until both are certain, nothing is sent anywhere. */
-function clientOf(c: Request, store: Store): { client: Client; redirectUri: string } {
+function clientOf(c: Request, store: SandboxStore): { client: RegisteredClient; redirectUri: string } {
   const once = (name: string): string => {
     const [value = '', ...others] = c.req.queries(name) ?? [];
     if (value === '' || others.length > 0) throw new ConsentProblem(`The address must contain ${name} exactly once.`);
@@ -96,7 +96,7 @@ export function consentProblemPage(c: Request, problem: ConsentProblem): Respons
 }
 
 /** @throws {OAuthError} sent to the redirect address */
-function requestIn(c: Request): Pick<Asked, 'scopes' | 'codeChallenge'> {
+function requestIn(c: Request): Pick<AuthorizationRequest, 'scopes' | 'codeChallenge'> {
   const twice = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'].find(
     (name) => (c.req.queries(name) ?? []).length > 1,
   );
@@ -116,7 +116,7 @@ function requestIn(c: Request): Pick<Asked, 'scopes' | 'codeChallenge'> {
 }
 
 /** @param name the application as a person knows it */
-function consentForm(c: Request, name: string, { redirectUri, scopes }: Asked, accounts: Account[]): Html {
+function consentForm(c: Request, name: string, { redirectUri, scopes }: AuthorizationRequest, accounts: Account[]): HostHtml {
   return html`<p><strong>${name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
     <ul>
       ${scopes.map((scope) => html`<li>${allowedBy(scope)} <code>${scope}</code></li>`)}
@@ -144,7 +144,7 @@ function consentForm(c: Request, name: string, { redirectUri, scopes }: Asked, a
  *
  * @param redirectUri where the consent page's answer goes; without it, only the client's name is known
  */
-export function applicationName({ name }: Pick<Client, 'name'>, redirectUri = ''): string {
+export function applicationName({ name }: Pick<RegisteredClient, 'name'>, redirectUri = ''): string {
   const { host = '' } = URL.canParse(redirectUri) ? new URL(redirectUri) : {};
   return host === '' ? name : `${name} at ${host}`;
 }

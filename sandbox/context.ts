@@ -1,15 +1,15 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { Clock } from './clock.ts';
+import type { SandboxClock } from './clock.ts';
 import type { Account, Token } from './records.ts';
 import type { Presenter } from './serialize.ts';
-import type { Store } from './store.ts';
+import type { SandboxStore } from './store.ts';
 import type { Forms } from './variants.ts';
 
 /** What every part of a running sandbox is built on. */
-export interface Basis {
-  store: Store;
-  clock: Clock;
+export interface SandboxBasis {
+  store: SandboxStore;
+  clock: SandboxClock;
   forms: Forms;
   present: Presenter;
   log: (line: string) => void;
@@ -36,7 +36,7 @@ export interface RequestEntry {
 }
 
 /** What is known about a request: set by the log of requests (body, entry), the guard (account, token), and the host page (account). */
-export interface Env {
+export interface SandboxEnv {
   Bindings: HttpBindings;
   Variables: {
     body: Uint8Array;
@@ -46,4 +46,4 @@ export interface Env {
   };
 }
 
-export type Request = Context<Env>;
+export type Request = Context<SandboxEnv>;

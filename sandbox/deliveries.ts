@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { brand } from '../shared/brand.ts';
-import type { Basis } from './context.ts';
+import type { SandboxBasis } from './context.ts';
 import {
-  type Attempt,
+  type DeliveryAttempt,
   type Booking,
   type Contact,
   type Delivery,
@@ -35,7 +35,7 @@ const AT_ONCE = 64;
 const ANSWER_MAX = 500;
 const SIGNATURE = `${brand.headerPrefix}-Signature`;
 
-type Options = Pick<Basis, 'store' | 'present' | 'clock' | 'forms' | 'log'>;
+type DeliveriesOptions = Pick<SandboxBasis, 'store' | 'present' | 'clock' | 'forms' | 'log'>;
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
@@ -43,7 +43,7 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
  * Sends events to their subscriptions (section 6 of the public document). A delivery is saved in the same transaction as its cause, then
  * sent, and sent again until a 2xx: at least once, in no guaranteed order, and across restarts.
  */
-export function createDeliveries(options: Options) {
+export function createDeliveries(options: DeliveriesOptions) {
   const { store, clock, forms, log } = options;
   const inFlight = new Map<string, Promise<void>>();
   const stopping = new AbortController();
@@ -157,7 +157,7 @@ export function createDeliveries(options: Options) {
   };
 }
 
-function enqueue({ store, present, clock }: Options, event: EventName, record: Booking | Contact): void {
+function enqueue({ store, present, clock }: DeliveriesOptions, event: EventName, record: Booking | Contact): void {
   const subscriptions = store.subscriptions
     .all({ where: 'account = ?', values: [record.account_id] })
     .filter(({ active, events }) => active && events.includes(event));
@@ -182,7 +182,7 @@ function enqueue({ store, present, clock }: Options, event: EventName, record: B
 }
 
 /** Records for how long a subscription has accepted nothing, and pauses it after too long. */
-function note({ store, clock, forms, log }: Options, id: string, delivered: boolean): void {
+function note({ store, clock, forms, log }: DeliveriesOptions, id: string, delivered: boolean): void {
   const subscription = store.subscriptions.find(id);
   if (subscription === undefined || (delivered && subscription.failing_since == null)) return;
   const failing_since = delivered ? null : (subscription.failing_since ?? instant(clock.now()));
@@ -194,11 +194,11 @@ function note({ store, clock, forms, log }: Options, id: string, delivered: bool
 
 /** @param stopping interrupts it */
 async function send(
-  { clock, forms }: Options,
+  { clock, forms }: DeliveriesOptions,
   delivery: Delivery,
   subscription: Subscription,
   stopping: AbortSignal,
-): Promise<Pick<Attempt, 'status' | 'error' | 'answer'>> {
+): Promise<Pick<DeliveryAttempt, 'status' | 'error' | 'answer'>> {
   const tooLong = new AbortController();
   const answered = new AbortController();
   void clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());

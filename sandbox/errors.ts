@@ -27,7 +27,7 @@ const LIMIT_WITHOUT_THE_WORD = 'Maximum number of webhooks reached (25)';
 type ErrorCode = keyof typeof CODES;
 
 /** The service refuses a request. The message is for the person who sent it; it is included if the form has one (G17). */
-export class Refusal extends Error {
+export class ApiRefusal extends Error {
   readonly code: ErrorCode;
   readonly details: Detail[] | undefined;
   readonly headers: Record<string, string>;
@@ -41,16 +41,16 @@ export class Refusal extends Error {
 }
 
 /** A 400 that names one field. */
-export function invalid(field: string, message: string): Refusal {
-  return new Refusal('VALIDATION_ERROR', `${field}: ${message}`, { details: [{ field, message }] });
+export function invalid(field: string, message: string): ApiRefusal {
+  return new ApiRefusal('VALIDATION_ERROR', `${field}: ${message}`, { details: [{ field, message }] });
 }
 
 /** An account has as many active subscriptions as section 8 allows. */
-export const tooManySubscriptions = (max: number): Refusal =>
-  new Refusal('SUBSCRIPTION_LIMIT', `The account already has the maximum of ${max} active webhook subscriptions. Delete one first.`);
+export const tooManySubscriptions = (max: number): ApiRefusal =>
+  new ApiRefusal('SUBSCRIPTION_LIMIT', `The account already has the maximum of ${max} active webhook subscriptions. Delete one first.`);
 
 /** The refusal as it is sent: section 7 and G16 to G19, in the chosen forms. */
-export function errorResponse(refusal: Refusal, forms: Forms): Response {
+export function errorResponse(refusal: ApiRefusal, forms: Forms): Response {
   const status = statusOf(refusal, forms);
   const headers = new Headers(refusal.headers);
   if (forms.errorBody === 'empty') return new Response(null, { status, headers });
@@ -65,13 +65,13 @@ export function errorResponse(refusal: Refusal, forms: Forms): Response {
   }
 }
 
-function statusOf({ code }: Refusal, forms: Forms): number {
+function statusOf({ code }: ApiRefusal, forms: Forms): number {
   if (code === 'SUBSCRIPTION_LIMIT') return Number(forms.limitStatus);
   const [status] = CODES[code];
   return status === 400 ? Number(forms.refusal) : status;
 }
 
-function jsonBody(refusal: Refusal, forms: Forms): Record<string, unknown> {
+function jsonBody(refusal: ApiRefusal, forms: Forms): Record<string, unknown> {
   const { code, message, details } = refusal;
   const service = serviceOf(forms);
   if (service?.error !== undefined) {

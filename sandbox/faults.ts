@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
-import { dateHeader, type Clock } from './clock.ts';
-import type { Env } from './context.ts';
+import { dateHeader, type SandboxClock } from './clock.ts';
+import type { SandboxEnv } from './context.ts';
 import { errorBodyForStatus } from './errors.ts';
 import { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
 import type { Forms } from './variants.ts';
@@ -24,7 +24,7 @@ export type Faults = ReturnType<typeof createFaults>;
  *
  * @param stopped ends the waits when the sandbox is stopped
  */
-export function createFaults(clock: Clock, forms: Forms, stopped: AbortSignal) {
+export function createFaults(clock: SandboxClock, forms: Forms, stopped: AbortSignal) {
   let all: Active[] = [];
 
   function take(method: string, path: string): Fault | undefined {
@@ -39,7 +39,7 @@ export function createFaults(clock: Clock, forms: Forms, stopped: AbortSignal) {
     return active.fault;
   }
 
-  const middleware: MiddlewareHandler<Env> = async (c, next) => {
+  const middleware: MiddlewareHandler<SandboxEnv> = async (c, next) => {
     const fault = take(c.req.method, c.get('entry').path);
     if (fault === undefined) return next();
     const { kind } = fault;
@@ -93,14 +93,14 @@ function matches(route: string, method: string, path: string): boolean {
 const SENT = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
 
 /** An answer as it would have been sent. */
-interface Answer {
+interface SentAnswer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
 /** An answer as it is sent instead. */
-interface Wrong extends Answer {
+interface Wrong extends SentAnswer {
   /** The length that it announces; that of its body unless set. */
   length: number;
   /** What happens to the connection after the body; it is closed properly unless set. */
@@ -110,7 +110,7 @@ interface Wrong extends Answer {
 const NOTHING = Buffer.alloc(0);
 
 const half = (body: Buffer): Buffer => body.subarray(0, Math.ceil(body.length / 2));
-const cut = ({ body }: Answer, then: Wrong['then']): Partial<Wrong> => ({ body: half(body), length: body.length, then });
+const cut = ({ body }: SentAnswer, then: Wrong['then']): Partial<Wrong> => ({ body: half(body), length: body.length, then });
 
 /** In what each kind differs from the right answer, which already has the fault's own status, headers and body. */
 const WRONG = {
@@ -139,7 +139,7 @@ const WRONG = {
     headers: { ...headers, 'content-encoding': 'gzip' },
     body: gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')),
   }),
-} satisfies Partial<Record<FaultKind, (right: Answer, fault: Fault) => Partial<Wrong>>>;
+} satisfies Partial<Record<FaultKind, (right: SentAnswer, fault: Fault) => Partial<Wrong>>>;
 
 type WrongKind = keyof typeof WRONG;
 const isWrong = (kind: FaultKind): kind is WrongKind => Object.hasOwn(WRONG, kind);
@@ -154,7 +154,7 @@ const isWrong = (kind: FaultKind): kind is WrongKind => Object.hasOwn(WRONG, kin
 async function sendWrong(
   outgoing: HttpBindings['outgoing'],
   kind: WrongKind,
-  correct: Answer,
+  correct: SentAnswer,
   fault: Fault,
   wait: () => Promise<void>,
 ): Promise<number | null> {
@@ -189,7 +189,7 @@ async function sendWrong(
   }
 }
 
-function ownParts(right: Answer, { status, headers, body }: Fault): Answer {
+function ownParts(right: SentAnswer, { status, headers, body }: Fault): SentAnswer {
   const { 'content-length': _length, 'transfer-encoding': _encoding, ...rightHeaders } = right.headers;
   return {
     status: status ?? right.status,

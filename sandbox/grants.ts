@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Basis } from './context.ts';
-import { type Client, type Grant, hashed, instant, newId, newSecret, type Token } from './records.ts';
+import type { SandboxBasis } from './context.ts';
+import { type RegisteredClient, type Grant, hashed, instant, newId, newSecret, type Token } from './records.ts';
 
 const CODE_LIFETIME_MS = 60_000;
 
-interface Options extends Pick<Basis, 'store' | 'clock' | 'forms'> {
+interface GrantsOptions extends Pick<SandboxBasis, 'store' | 'clock' | 'forms'> {
   tokenLifetimeSeconds: number;
   /** Whether a refresh token that is used twice revokes the whole grant, as RFC 9700 section 4.14.2 advises. */
   revokeFamilyOnReuse: boolean;
@@ -13,8 +13,8 @@ interface Options extends Pick<Basis, 'store' | 'clock' | 'forms'> {
 /** The answer of the token endpoint: G14. */
 export type TokenAnswer = { access_token: string; token_type: 'Bearer'; expires_in?: number; refresh_token?: string; scope: string };
 
-export interface Consent {
-  client: Client;
+export interface GivenConsent {
+  client: RegisteredClient;
   accountId: string;
   scopes: string[];
   redirectUri: string;
@@ -38,7 +38,7 @@ const invalidGrant = (message: string): OAuthError => new OAuthError('invalid_gr
 export type Grants = ReturnType<typeof createGrants>;
 
 /** Codes and tokens, as section 5 of the public document, G14, G15, G23 and G24 describe them. Only their hashes are stored. */
-export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revokeFamilyOnReuse }: Options) {
+export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revokeFamilyOnReuse }: GrantsOptions) {
   const inserted = (client_id: string, account_id: string, scopes: string[], redirect_uri?: string): Grant =>
     store.grants.insert({
       id: newId('grt'),
@@ -74,7 +74,7 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
   }
 
   /** A client's own token or code, with its grant. */
-  function known(client: Client, secret: string, kind: Token['kind'], name: string): { token: Token; grant: Grant } {
+  function known(client: RegisteredClient, secret: string, kind: Token['kind'], name: string): { token: Token; grant: Grant } {
     const token = store.tokens.find(hashed(secret));
     if (token?.kind !== kind || token.client_id !== client.id) throw invalidGrant(`The ${name} is unknown, or belongs to another client.`);
     const grant = store.grants.find(token.grant_id);
@@ -85,13 +85,13 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
   return {
     revoke,
     /** The code for a given consent: used once, within a minute, only by this client and with this redirect address. */
-    consent: ({ client, accountId, scopes, redirectUri, codeChallenge: code_challenge }: Consent): string =>
+    consent: ({ client, accountId, scopes, redirectUri, codeChallenge: code_challenge }: GivenConsent): string =>
       store.transaction(() => {
         const expires_at = clock.now() + CODE_LIFETIME_MS;
         return secretOf(inserted(client.id, accountId, scopes, redirectUri), 'code', { code_challenge, expires_at });
       }),
     /** @throws {OAuthError} invalid_grant; a code that is used twice also revokes its tokens (RFC 6749 section 4.1.2) */
-    exchange(client: Client, code: string, redirectUri: string, verifier: string | undefined): TokenAnswer {
+    exchange(client: RegisteredClient, code: string, redirectUri: string, verifier: string | undefined): TokenAnswer {
       const { token, grant } = known(client, code, 'code', 'authorization code');
       if (token.used) {
         revoke(grant.id);
@@ -109,7 +109,7 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
      * @param narrowed the requested scopes, if any: at most those of the grant (RFC 6749 section 6)
      * @throws {OAuthError} invalid_grant or invalid_scope
      */
-    refresh(client: Client, refreshToken: string, narrowed: string[] | undefined): TokenAnswer {
+    refresh(client: RegisteredClient, refreshToken: string, narrowed: string[] | undefined): TokenAnswer {
       const { token, grant } = known(client, refreshToken, 'refresh', 'refresh token');
       if (token.used) {
         if (revokeFamilyOnReuse) revoke(grant.id);
@@ -131,7 +131,7 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
       return store.grants.find(token.grant_id)?.revoked_at === null ? token : undefined;
     },
     /** Revokes both tokens of the pair, and those from earlier and later refreshes: they are one authorization (G15). */
-    revokeToken(client: Client, text: string): boolean {
+    revokeToken(client: RegisteredClient, text: string): boolean {
       const token = store.tokens.find(hashed(text));
       const isTheirs = token?.client_id === client.id;
       if (isTheirs) revoke(token.grant_id);

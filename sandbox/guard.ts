@@ -1,41 +1,49 @@
 import type { MiddlewareHandler } from 'hono';
-import type { Basis, Env, Request } from './context.ts';
-import { invalid, Refusal } from './errors.ts';
+import type { SandboxBasis, SandboxEnv, Request } from './context.ts';
+import { invalid, ApiRefusal } from './errors.ts';
 import type { Grants } from './grants.ts';
 import type { RateLimits } from './limits.ts';
 
 /** The scopes of section 5. */
 export const SCOPES = ['bookings:read', 'bookings:write', 'event_types:read', 'contacts:read', 'webhooks:manage'] as const;
 
-export type Scope = (typeof SCOPES)[number];
+export type Permission = (typeof SCOPES)[number];
 
-export const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text);
+export const isScope = (text: string): text is Permission => SCOPES.some((scope) => scope === text);
 
 /** Sections 5, 7 and 8, for every endpoint: a valid token, requests left, and the plan. */
-export function guard({ grants, limits, clock, store }: Basis & { grants: Grants; limits: RateLimits }): MiddlewareHandler<Env> {
+export function guard({
+  grants,
+  limits,
+  clock,
+  store,
+}: SandboxBasis & { grants: Grants; limits: RateLimits }): MiddlewareHandler<SandboxEnv> {
   return async (c, next) => {
     const [, bearer] = /^Bearer +([^\s]+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
     const token = bearer === undefined ? undefined : grants.accessToken(bearer);
     const account = token === undefined ? undefined : store.accounts.find(token.account_id);
     if (token === undefined || account === undefined) {
       const challenge = bearer === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
-      throw new Refusal('INVALID_TOKEN', 'The access token is missing, expired, revoked or unknown.', {
+      throw new ApiRefusal('INVALID_TOKEN', 'The access token is missing, expired, revoked or unknown.', {
         headers: { 'www-authenticate': challenge },
       });
     }
     limits.take('api', account.id, clock.now());
     if (account.plan === 'FREE')
-      throw new Refusal('PLAN_REQUIRED', `The API needs a Pro plan or higher; the account ${account.email} has the plan ${account.plan}.`);
+      throw new ApiRefusal(
+        'PLAN_REQUIRED',
+        `The API needs a Pro plan or higher; the account ${account.email} has the plan ${account.plan}.`,
+      );
     c.set('account', account);
     c.set('token', token);
     await next();
   };
 }
 
-/** @throws {Refusal} INSUFFICIENT_SCOPE unless the token has the scope of an endpoint (section 4) */
-export function mustHave(c: Request, needed: Scope | 'any'): void {
+/** @throws {ApiRefusal} INSUFFICIENT_SCOPE unless the token has the scope of an endpoint (section 4) */
+export function mustHave(c: Request, needed: Permission | 'any'): void {
   if (needed === 'any' || c.get('token').scopes.includes(needed)) return;
-  throw new Refusal('INSUFFICIENT_SCOPE', `This endpoint needs the scope ${needed}, which the access token does not have.`, {
+  throw new ApiRefusal('INSUFFICIENT_SCOPE', `This endpoint needs the scope ${needed}, which the access token does not have.`, {
     headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
   });
 }
@@ -55,7 +63,7 @@ export function isFromHere(c: Request): boolean {
  * The address of a subscription as it is stored: unchanged, so that clients recognise their own.
  *
  * @param anywhere whether to deliver to other machines too
- * @throws {Refusal} VALIDATION_ERROR
+ * @throws {ApiRefusal} VALIDATION_ERROR
  */
 export function parseTarget(url: string, anywhere: boolean): string {
   const target = URL.canParse(url) ? new URL(url) : undefined;

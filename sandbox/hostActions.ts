@@ -1,39 +1,48 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod/v4';
-import type { Basis, Env } from './context.ts';
+import type { SandboxBasis, SandboxEnv } from './context.ts';
 import type { Deliveries } from './deliveries.ts';
-import { Refusal, tooManySubscriptions } from './errors.ts';
+import { ApiRefusal, tooManySubscriptions } from './errors.ts';
 import { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
 import type { Faults } from './faults.ts';
 import { isFromHere, parseTarget } from './guard.ts';
-import type { Section } from './hostPage/section.ts';
+import type { RecordSection } from './hostPage/section.ts';
 import { lookUp } from './lookup.ts';
-import { type Account, ACTIVE_SUBSCRIPTIONS, type Booking, type Client, type Contact, type Delivery, instant, newId } from './records.ts';
+import {
+  type Account,
+  ACTIVE_SUBSCRIPTIONS,
+  type Booking,
+  type RegisteredClient,
+  type Contact,
+  type Delivery,
+  instant,
+  newId,
+} from './records.ts';
 import type { EventType, Subscription } from './records.ts';
 import { ContactInput, HostBookingInput, parse, RescheduleInput, SubscriptionInput } from './schemas.ts';
 import { jsonBody } from './requestLog.ts';
 import type { Scheduling } from './scheduling.ts';
-import type { Store, Table } from './store.ts';
+import type { SandboxStore, Table } from './store.ts';
 import { inWorkingHours } from './zones.ts';
 
-interface Options extends Omit<Basis, 'present' | 'log'> {
+interface HostActionsOptions extends Omit<SandboxBasis, 'present' | 'log'> {
   scheduling: Scheduling;
   deliveries: Deliveries;
 }
 
-/** A booking by a host or an invitee. Unknown ids and fields cause a {@link Refusal}. */
+/** A booking by a host or an invitee. Unknown ids and fields cause a {@link ApiRefusal}. */
 export type HostBooking = z.input<typeof HostBookingInput>;
 type HostContact = z.input<typeof ContactInput>;
 
 type Reason = { reason?: string | undefined };
 
-export type Host = ReturnType<typeof createHost>;
+export type HostActions = ReturnType<typeof createHost>;
 
 /**
  * Everything that a host or an invitee does outside the public API, on the service's own pages. Each action fires its events (G22). By
  * default, it is the first account's host who acts.
  */
-export function createHost(options: Options) {
+export function createHost(options: HostActionsOptions) {
   const { store, scheduling, deliveries, clock, anywhere, maxSubscriptions } = options;
 
   const accountOf = (id: string | undefined): Account => store.accounts.find(id ?? '') ?? store.accounts.first();
@@ -45,7 +54,7 @@ export function createHost(options: Options) {
 
   return {
     /** Registers one more redirect address of the client, exactly as given. */
-    allowRedirect(uri: string): Client {
+    allowRedirect(uri: string): RegisteredClient {
       const known = store.clients.first();
       return store.clients.update({ ...known, redirectUris: [...new Set([...known.redirectUris, uri])] });
     },
@@ -104,7 +113,7 @@ export function createHost(options: Options) {
     /**
      * Pauses a subscription, as the service itself does after days of failures, or resumes it: it counts as healthy then.
      *
-     * @throws {Refusal} SUBSCRIPTION_LIMIT if it cannot be resumed beside the active ones
+     * @throws {ApiRefusal} SUBSCRIPTION_LIMIT if it cannot be resumed beside the active ones
      */
     setActive(id: string, active: boolean) {
       const before = subscription(id);
@@ -120,9 +129,9 @@ export function createHost(options: Options) {
       const delivery = any(store.deliveries, id, 'delivery');
       const receiver = store.subscriptions.find(delivery.subscription_id);
       if (receiver === undefined)
-        throw new Refusal('NOT_FOUND', `The subscription of delivery ${id} was deleted, so the delivery cannot be sent again.`);
+        throw new ApiRefusal('NOT_FOUND', `The subscription of delivery ${id} was deleted, so the delivery cannot be sent again.`);
       if (!receiver.active)
-        throw new Refusal('VALIDATION_ERROR', `The subscription of delivery ${id} is paused. Resume it, then send the delivery again.`);
+        throw new ApiRefusal('VALIDATION_ERROR', `The subscription of delivery ${id} is paused. Resume it, then send the delivery again.`);
       deliveries.again(delivery);
       return delivery;
     },
@@ -130,13 +139,13 @@ export function createHost(options: Options) {
   };
 }
 
-function usualType(store: Store, account: Account): EventType {
+function usualType(store: SandboxStore, account: Account): EventType {
   const types = store.eventTypes.all({ where: 'account = ?', values: [account.id] });
   const usual = types.find(
     ({ active, requires_approval, questions }) => active && !requires_approval && questions.every(({ required }) => !required),
   );
   if (usual === undefined)
-    throw new Refusal('NOT_FOUND', `${account.email} has no active event type without required questions. Set event_type_id.`);
+    throw new ApiRefusal('NOT_FOUND', `${account.email} has no active event type without required questions. Set event_type_id.`);
   return usual;
 }
 
@@ -162,11 +171,11 @@ const FaultInput: z.ZodType<Fault> = z.strictObject({
  * path with the public API, and answers only this machine and its own pages.
  */
 export function hostApiRoutes(
-  { store, host, faults, clock, deliveries }: Options & { host: Host; faults: Faults },
-  sections: Record<string, Section>,
-): Hono<Env> {
+  { store, host, faults, clock, deliveries }: HostActionsOptions & { host: HostActions; faults: Faults },
+  sections: Record<string, RecordSection>,
+): Hono<SandboxEnv> {
   return (
-    new Hono<Env>()
+    new Hono<SandboxEnv>()
       .use('*', ownPagesOnly)
       .get('/client', (c) => c.json(store.clients.first()))
       .post('/client/redirects', (c) => c.json(host.allowRedirect(parse(Redirect, jsonBody(c)).uri), 201))
@@ -177,7 +186,7 @@ export function hostApiRoutes(
       .post('/:section/:id/:action', (c) => {
         const { section: name, ...done } = c.req.param();
         const section = Object.hasOwn(sections, name) ? sections[name] : undefined;
-        if (section === undefined) throw new Refusal('NOT_FOUND', `There is no ${name.slice(0, 80)}.`);
+        if (section === undefined) throw new ApiRefusal('NOT_FOUND', `There is no ${name.slice(0, 80)}.`);
         return c.json({ done: section.act(done, jsonBody(c, {})) });
       })
       .get('/faults', (c) => c.json({ kinds: FAULTS, waiting: faults.waiting() }))
@@ -195,17 +204,17 @@ export function hostApiRoutes(
       })
       // The host pages begin with the same path, and would answer with a web page.
       .all('*', (c) => {
-        throw new Refusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`);
+        throw new ApiRefusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`);
       })
   );
 }
 
 /** Accepts only requests that come from this machine, have the interface's header, and were not sent by a page of another origin. */
-const ownPagesOnly: MiddlewareHandler<Env> = async (c, next) => {
+const ownPagesOnly: MiddlewareHandler<SandboxEnv> = async (c, next) => {
   const fromOrigin = c.req.header('origin');
   const foreign = !isFromHere(c) || (fromOrigin !== undefined && fromOrigin !== new URL(c.req.url).origin);
   if (foreign || c.req.header(HOST_HEADER) === undefined) {
-    throw new Refusal(
+    throw new ApiRefusal(
       'INSUFFICIENT_SCOPE',
       `The host interface only answers requests from this machine that have the header ${HOST_HEADER} and do not come from another site.`,
     );

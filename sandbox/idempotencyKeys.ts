@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import type { Clock } from './clock.ts';
-import type { Env } from './context.ts';
+import type { SandboxClock } from './clock.ts';
+import type { SandboxEnv } from './context.ts';
 import type { Forms } from './variants.ts';
 
 const KEPT_MS = 24 * 3_600_000;
 
-interface Known {
+interface KnownKey {
   fingerprint: string;
   at: number;
   /** Absent as long as the first request is not finished. */
@@ -18,15 +18,15 @@ const refused = (status: 409 | 422, code: string, error: string): Response => Re
 export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>;
 
 /** G48: a write that comes again with its `Idempotency-Key` is not done again. What is known of the keys is in memory only. */
-export function createIdempotencyKeys(clock: Clock, forms: Forms) {
-  const known = new Map<string, Known>();
+export function createIdempotencyKeys(clock: SandboxClock, forms: Forms) {
+  const known = new Map<string, KnownKey>();
   const keyOf = (method: string, key: string | undefined): string | undefined =>
     forms.idempotencyKey === 'ignored' || method === 'GET' ? undefined : key;
   /** How many requests with a key have arrived and are not finished. */
   const underWay = new Map<string, number>();
 
   /** Comes before the faults, so that a request which they delay is known to be under way. */
-  const arrival: MiddlewareHandler<Env> = async (c, next) => {
+  const arrival: MiddlewareHandler<SandboxEnv> = async (c, next) => {
     const key = keyOf(c.req.method, c.req.header('idempotency-key'));
     if (key === undefined) return next();
     underWay.set(key, (underWay.get(key) ?? 0) + 1);
@@ -38,7 +38,7 @@ export function createIdempotencyKeys(clock: Clock, forms: Forms) {
   };
 
   /** Comes after the token and the limits: what they refuse is not remembered. */
-  const once: MiddlewareHandler<Env> = async (c, next) => {
+  const once: MiddlewareHandler<SandboxEnv> = async (c, next) => {
     const sent = keyOf(c.req.method, c.req.header('idempotency-key'));
     if (sent === undefined) return next();
     const key = `${c.get('account').id} ${sent}`;

@@ -3,7 +3,7 @@ import type { Account, Booking, Delivery, EventType } from './records.ts';
 import { parseForm, startSandbox as startService, type Forms } from './service.ts';
 
 export type { Fault, FaultKind } from './faultKinds.ts';
-export type { Account, Answer, Attempt, Booking, Delivery, EventName, EventType } from './records.ts';
+export type { Account, QuestionAnswer, DeliveryAttempt, Booking, Delivery, EventName, EventType } from './records.ts';
 
 export interface SandboxOptions {
   /** The port on this machine. Default: any free one. */

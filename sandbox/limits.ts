@@ -1,6 +1,6 @@
 import { httpDate } from './clock.ts';
 import type { Forms } from './variants.ts';
-import { Refusal } from './errors.ts';
+import { ApiRefusal } from './errors.ts';
 
 /** Section 8 of the public document. It leaves open how the window is counted, so that can be chosen. */
 export interface Limits {
@@ -73,7 +73,7 @@ export function createRateLimits(limits: Limits | null, form: Forms['rateLimit']
   return {
     /**
      * @param now milliseconds since the epoch
-     * @throws {Refusal} RATE_LIMITED, with the headers of G16
+     * @throws {ApiRefusal} RATE_LIMITED, with the headers of G16
      */
     take(what: 'api' | 'token' | 'hooks', who: string, now: number): void {
       const wait = limits === null ? 0 : count(`${what} ${who}`, now, limits[what], limits.windowMs);
@@ -81,7 +81,7 @@ export function createRateLimits(limits: Limits | null, form: Forms['rateLimit']
       const seconds = Math.ceil(wait / 1000);
       const allowed = `${limits[what]} in ${limits.windowMs / 1000} seconds are allowed here`;
       const headers = rateLimitHeaders(form, seconds, now);
-      throw new Refusal('RATE_LIMITED', `Too many requests: ${allowed}. Try again in ${seconds} seconds.`, { headers });
+      throw new ApiRefusal('RATE_LIMITED', `Too many requests: ${allowed}. Try again in ${seconds} seconds.`, { headers });
     },
   };
 }

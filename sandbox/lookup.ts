@@ -1,21 +1,21 @@
-import type { Basis, Request } from './context.ts';
-import { invalid, Refusal } from './errors.ts';
+import type { SandboxBasis, Request } from './context.ts';
+import { invalid, ApiRefusal } from './errors.ts';
 import type { Account } from './records.ts';
 import type { SQLInputValue } from 'node:sqlite';
 import type { Table } from './store.ts';
 import type { Forms } from './variants.ts';
 import { storedEmail } from './scheduling.ts';
-import { type Page, PREFIX, type Presenter } from './serialize.ts';
+import { type PagePlace, PREFIX, type Presenter } from './serialize.ts';
 import type * as z from 'zod/v4';
 import { ListQuery, PAGE_SIZE, parse } from './schemas.ts';
 
 /**
  * A record of the account, or of any account if there is none, by the id in a path or a body.
  *
- * @throws {Refusal} NOT_FOUND, also for another account's record, so that nobody learns whether it exists
+ * @throws {ApiRefusal} NOT_FOUND, also for another account's record, so that nobody learns whether it exists
  */
 export function lookUp<R extends { id: string; account_id: string }>(
-  { forms }: Pick<Basis, 'forms'>,
+  { forms }: Pick<SandboxBasis, 'forms'>,
   table: Table<R>,
   account: Account | undefined,
   id: string,
@@ -23,12 +23,12 @@ export function lookUp<R extends { id: string; account_id: string }>(
 ): R {
   const record = table.find(resolveId({ forms }, table, id));
   if (record === undefined || (account !== undefined && record.account_id !== account.id))
-    throw new Refusal('NOT_FOUND', `There is no ${what} ${id.slice(0, 80)}.`);
+    throw new ApiRefusal('NOT_FOUND', `There is no ${what} ${id.slice(0, 80)}.`);
   return record;
 }
 
 /** The stored id that belongs to a number or to a prefixed id, if ids have such a form. Any other text is returned unchanged. */
-export function resolveId<R extends { id: string }>({ forms }: Pick<Basis, 'forms'>, table: Table<R>, id: string): string {
+export function resolveId<R extends { id: string }>({ forms }: Pick<SandboxBasis, 'forms'>, table: Table<R>, id: string): string {
   if (forms.typeId === 'prefixed') return id.slice(id.startsWith(PREFIX) ? PREFIX.length : 0);
   if ((forms.ids === 'string' && forms.typeId !== 'number') || !/^\d{1,15}$/.test(id)) return id;
   return table.all({ where: 'seq = ?', values: [Number(id)], limit: 1 })[0]?.id ?? id;
@@ -44,7 +44,7 @@ const ORDERED_BY = { created: 'seq', start: 'starts', changed: "record ->> '$.up
  * One page of a list, by default newest first, so that records created while a client reads the pages do not shift them (G31).
  *
  * @param name becomes part of the cursor, so that other lists refuse it
- * @throws {Refusal} VALIDATION_ERROR for a cursor that this list never issued
+ * @throws {ApiRefusal} VALIDATION_ERROR for a cursor that this list never issued
  */
 function page<R extends { id: string }>(
   table: Table<R>,
@@ -52,7 +52,7 @@ function page<R extends { id: string }>(
   { limit, cursor }: Pick<z.infer<typeof ListQuery>, 'limit' | 'cursor'>,
   conditions: Condition[],
   { cursors, order }: Pick<Forms, 'cursors' | 'order'>,
-): { items: R[] } & Page {
+): { items: R[] } & PagePlace {
   const where = conditions.map(([each]) => each).join(' AND ') || '1';
   const values = conditions.map(([, value]) => value);
   const total = () => table.count(where, values);
@@ -101,7 +101,7 @@ export function emailMatches(email: string, field: 'email' | 'invitee_email', fo
  * @param table where lists look
  */
 export function listAnswer<R extends { id: string }>(
-  { present, forms }: Basis,
+  { present, forms }: SandboxBasis,
   c: Request,
   name: Parameters<Presenter['list']>[0],
   table: Table<R>,
@@ -128,7 +128,7 @@ export function listAnswer<R extends { id: string }>(
 /**
  * The parameters of a list request.
  *
- * @throws {Refusal} VALIDATION_ERROR for a parameter that cannot be used, or is given twice: it is unclear which value counts
+ * @throws {ApiRefusal} VALIDATION_ERROR for a parameter that cannot be used, or is given twice: it is unclear which value counts
  */
 export function listQuery(c: Request, forms: Forms): z.infer<typeof ListQuery> {
   const twice = Object.entries(c.req.queries()).find(([, values]) => values.length > 1);

@@ -1,17 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
-import type { Env, Request } from './context.ts';
-import type { Parts } from './parts.ts';
+import type { SandboxEnv, Request } from './context.ts';
+import type { SandboxParts } from './parts.ts';
 import { isScope } from './guard.ts';
 import { OAuthError, type TokenAnswer } from './grants.ts';
-import type { Client } from './records.ts';
+import type { RegisteredClient } from './records.ts';
 
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 /** POST /api/oauth/token and /api/oauth/revoke: section 5 of the public document, RFC 6749 and RFC 7009, G14 and G15. */
-export function oauthRoutes(parts: Parts): Hono<Env> {
+export function oauthRoutes(parts: SandboxParts): Hono<SandboxEnv> {
   const { grants, limits, clock, forms } = parts;
-  return new Hono<Env>()
+  return new Hono<SandboxEnv>()
     .use('*', async (c, next) => {
       await next();
       for (const [name, value] of Object.entries(NO_STORE)) c.res.headers.set(name, value);
@@ -40,7 +40,7 @@ export function oauthErrorResponse({ error, message, status }: OAuthError): Resp
   });
 }
 
-function tokenFor({ grants }: Parts, client: Client, fields: Map<string, string>): TokenAnswer {
+function tokenFor({ grants }: SandboxParts, client: RegisteredClient, fields: Map<string, string>): TokenAnswer {
   const grantType = required(fields, 'grant_type');
   switch (grantType) {
     case 'authorization_code':
@@ -93,7 +93,7 @@ function required(fields: Map<string, string>, name: string): string {
  * Client id and secret, from the body or from HTTP Basic, but not from both (RFC 6749 section 2.3). A public client has no secret, and sends
  * its id in the body (section 3.2.1).
  */
-function authenticate({ store, forms }: Parts, c: Request, fields: Map<string, string>): Client {
+function authenticate({ store, forms }: SandboxParts, c: Request, fields: Map<string, string>): RegisteredClient {
   const basic = basicCredentials(c);
   if (basic !== undefined && fields.has('client_secret'))
     throw new OAuthError('invalid_request', 'The client authenticates twice: by HTTP Basic and in the body.');
@@ -120,7 +120,7 @@ function sameSecret(one: string, other: string): boolean {
 }
 
 /** Counted before the secret is checked, so that guesses at the secret are limited too. */
-function claimedClient({ store }: Parts, c: Request, fields: Map<string, string>): string {
+function claimedClient({ store }: SandboxParts, c: Request, fields: Map<string, string>): string {
   return store.clients.find(basicCredentials(c)?.id ?? fields.get('client_id') ?? '')?.id ?? 'unknown';
 }
 

@@ -5,10 +5,10 @@ export { EVENTS, type EventName } from './events.ts';
 
 /** What the sandbox keeps. Instants are ISO 8601 in UTC with milliseconds, so that they sort as text. */
 
-type Plan = 'FREE' | 'PRO' | 'BUSINESS';
+type AccountPlan = 'FREE' | 'PRO' | 'BUSINESS';
 export type Locale = 'en' | 'es' | 'fr';
 
-const PLANS = { FREE: 'Free', PRO: 'Pro', BUSINESS: 'Business' } as const satisfies Record<Plan, string>;
+const PLANS = { FREE: 'Free', PRO: 'Pro', BUSINESS: 'Business' } as const satisfies Record<AccountPlan, string>;
 
 /** The plan as people read it: "Pro plan". */
 export const planLabel = ({ plan }: Pick<Account, 'plan'>): string => `${PLANS[plan]} plan`;
@@ -20,11 +20,11 @@ export interface Account {
   email: string;
   timezone: string;
   locale: Locale;
-  plan: Plan;
+  plan: AccountPlan;
 }
 
 /** An application that may ask accounts for access (G32). Its secret is kept readable: the sandbox prints it at every start. */
-export interface Client {
+export interface RegisteredClient {
   id: string;
   name: string;
   /** Empty for a public client, such as a program that everybody can read (RFC 6749 section 2.1). PKCE protects its codes. */
@@ -85,7 +85,7 @@ export interface EventType {
 
 export const BOOKING_STATUSES = ['CONFIRMED', 'CANCELLED', 'PENDING'] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
-export type Answer = string | number | boolean | string[];
+export type QuestionAnswer = string | number | boolean | string[];
 
 export interface Booking {
   id: string;
@@ -99,7 +99,7 @@ export interface Booking {
   invitee_email: string;
   invitee_timezone: string;
   notes: string | null;
-  question_responses: Record<string, Answer>;
+  question_responses: Record<string, QuestionAnswer>;
   locale: Locale;
   location: string;
   meeting_url: string | null;
@@ -142,7 +142,7 @@ export interface Subscription {
 /** Section 8 limits the *active* subscriptions of an account: one that is paused does not count. */
 export const ACTIVE_SUBSCRIPTIONS = "account = ? AND record ->> '$.active' = 1";
 
-export interface Attempt {
+export interface DeliveryAttempt {
   at: string;
   /** The receiver's status, or null if there was no answer. */
   status: number | null;
@@ -165,7 +165,7 @@ export interface Delivery {
   signed: boolean;
   /** `dropped`: its subscription was deleted before it arrived. */
   status: 'pending' | 'delivered' | 'failed' | 'dropped';
-  attempts: Attempt[];
+  attempts: DeliveryAttempt[];
   /** Milliseconds since the epoch; null if it will not be sent again. */
   next_attempt_at: number | null;
   /** Why it was given up, as the end of a sentence; absent if it was not given up. */

@@ -1,15 +1,15 @@
-import type { Clock } from './clock.ts';
+import type { SandboxClock } from './clock.ts';
 import type { Forms } from './variants.ts';
-import { LISTED, openStore, type Listed, type Row, type Store } from './store.ts';
+import { LISTED, openStore, type ListedTable, type StoredRow, type SandboxStore } from './store.ts';
 
 const LAG_MS = { none: 0, '1s': 1_000, '45s': 45_000, replicas: 45_000 } as const;
 
-export type Shown = ReturnType<typeof whatIsShown>;
+export type ShownStore = ReturnType<typeof whatIsShown>;
 
 /** Where lists and reads by id look: at the stored records, or at a copy that is behind, as a replica of a database is. */
-export function whatIsShown(store: Store, clock: Clock, { listLag, readLag }: Forms) {
-  const copies: Store[] = [];
-  const at = (lag: keyof typeof LAG_MS): (() => Store) => {
+export function whatIsShown(store: SandboxStore, clock: SandboxClock, { listLag, readLag }: Forms) {
+  const copies: SandboxStore[] = [];
+  const at = (lag: keyof typeof LAG_MS): (() => SandboxStore) => {
     if (lag === 'none') return () => store;
     const copy = openStore(':memory:');
     copies.push(copy);
@@ -24,18 +24,18 @@ export function whatIsShown(store: Store, clock: Clock, { listLag, readLag }: Fo
   };
 }
 
-interface Change {
+interface TableChange {
   at: number;
-  table: Listed;
+  table: ListedTable;
   id: string;
   /** As it was after the change; absent if it was deleted. */
-  row: Row<unknown> | undefined;
+  row: StoredRow<unknown> | undefined;
 }
 
 /** @returns a function that gives the copy the records that the store had some time ago, and returns it */
-function lateCopy(copy: Store, store: Store, clock: Clock, lagMs: number): () => Store {
-  const waiting: Change[] = [];
-  for (const table of LISTED) for (const row of store[table].rows({})) copy[table].put(row as Row<never>);
+function lateCopy(copy: SandboxStore, store: SandboxStore, clock: SandboxClock, lagMs: number): () => SandboxStore {
+  const waiting: TableChange[] = [];
+  for (const table of LISTED) for (const row of store[table].rows({})) copy[table].put(row as StoredRow<never>);
   store.onChange((table, id) => {
     const [row] = store[table].rows({ where: 'id = ?', values: [id] });
     waiting.push({ at: clock.now(), table, id, row });
@@ -44,7 +44,7 @@ function lateCopy(copy: Store, store: Store, clock: Clock, lagMs: number): () =>
     for (let next = waiting[0]; next !== undefined && next.at <= clock.now() - lagMs; next = waiting[0]) {
       waiting.shift();
       if (next.row === undefined) copy[next.table].delete(next.id);
-      else copy[next.table].put(next.row as Row<never>);
+      else copy[next.table].put(next.row as StoredRow<never>);
     }
     return copy;
   };

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { MiddlewareHandler } from 'hono';
-import type { Clock } from './clock.ts';
-import type { Env, Request, RequestEntry } from './context.ts';
+import type { SandboxClock } from './clock.ts';
+import type { SandboxEnv, Request, RequestEntry } from './context.ts';
 import { invalid } from './errors.ts';
 import { instant } from './records.ts';
 
@@ -15,7 +15,7 @@ const SECRET_HEADERS = new Set(['authorization', 'cookie']);
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
 /** The requests and whether they were handled, for comparison with what a client told its user. In memory only. */
-export function createRequestLog(clock: Clock) {
+export function createRequestLog(clock: SandboxClock) {
   let entries: RequestEntry[] = [];
   return {
     add(method: string, url: URL, headers: Headers, body: Uint8Array): RequestEntry {
@@ -56,7 +56,7 @@ function hideSecrets(fields: Record<string, string>): Record<string, string> {
 }
 
 /** Reads each request completely, once, before anything else, and records it in the log. */
-export function readRequest({ requests }: { requests: RequestLog }): MiddlewareHandler<Env> {
+export function readRequest({ requests }: { requests: RequestLog }): MiddlewareHandler<SandboxEnv> {
   return async (c, next) => {
     // If the client has gone in the middle of its body, only the log gets the answer.
     const sent = await c.req.arrayBuffer().catch(() => undefined);

@@ -1,22 +1,31 @@
 import { MINUTE_MS } from './clock.ts';
-import type { Basis } from './context.ts';
+import type { SandboxBasis } from './context.ts';
 import type { Deliveries } from './deliveries.ts';
-import { invalid, Refusal } from './errors.ts';
+import { invalid, ApiRefusal } from './errors.ts';
 import type { Forms } from './variants.ts';
-import { type Account, type Answer, type Booking, type Contact, type EventName, type EventType, instant, newId } from './records.ts';
+import {
+  type Account,
+  type QuestionAnswer,
+  type Booking,
+  type Contact,
+  type EventName,
+  type EventType,
+  instant,
+  newId,
+} from './records.ts';
 import { inAscii, parseAnswers, timeOf, type BookingInput } from './schemas.ts';
 
 const STEP_MS = 30 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-type Options = Pick<Basis, 'store' | 'present' | 'clock' | 'forms'> & { deliveries: Deliveries };
+type SchedulingOptions = Pick<SandboxBasis, 'store' | 'present' | 'clock' | 'forms'> & { deliveries: Deliveries };
 
 type ContactChange = Partial<Pick<Contact, 'name' | 'phone' | 'timezone' | 'locale' | 'notes'>>;
 
 export type Scheduling = ReturnType<typeof createScheduling>;
 
 /** What happens to bookings and contacts, and which events it fires: G21 and G22. Each call is one transaction. */
-export function createScheduling(options: Options) {
+export function createScheduling(options: SchedulingOptions) {
   const { store, present, deliveries, clock, forms } = options;
   const now = (): string => instant(clock.now());
 
@@ -59,7 +68,7 @@ export function createScheduling(options: Options) {
   function mustBeFree(account: Account, start: number, end: number, except = ''): void {
     if (forms.slots === 'shared' || isFree(account, start, end, except)) return;
     const message = `${instant(start)} is taken by another booking`;
-    throw new Refusal('SLOT_UNAVAILABLE', `start_time: ${message}`, { details: [{ field: 'start_time', message }] });
+    throw new ApiRefusal('SLOT_UNAVAILABLE', `start_time: ${message}`, { details: [{ field: 'start_time', message }] });
   }
 
   return {
@@ -88,7 +97,7 @@ export function createScheduling(options: Options) {
     },
     cancel(booking: Booking, reason: string | null): Booking {
       if (booking.status === 'CANCELLED')
-        throw new Refusal('ALREADY_CANCELLED', `Booking ${booking.id} was already cancelled.`, {
+        throw new ApiRefusal('ALREADY_CANCELLED', `Booking ${booking.id} was already cancelled.`, {
           details: [{ field: 'id', message: 'is the id of a cancelled booking' }],
         });
       return commit(() => change(booking, { status: 'CANCELLED', cancellation_reason: reason }, 'BOOKING_CANCELLED'));
@@ -127,7 +136,7 @@ export function createScheduling(options: Options) {
 }
 
 /** Makes the invitee a contact, or updates the contact with what is new about the invitee. */
-function meet(options: Options, account: Account, input: BookingInput, phone: string | null): Contact {
+function meet(options: SchedulingOptions, account: Account, input: BookingInput, phone: string | null): Contact {
   const { store, deliveries, clock, forms } = options;
   const { invitee_name, invitee_email, invitee_timezone, locale } = input;
   const known = store.contacts.all({ where: 'account = ? AND email = lower(?)', values: [account.id, invitee_email], limit: 1 })[0];
@@ -155,7 +164,7 @@ function meet(options: Options, account: Account, input: BookingInput, phone: st
   return contact;
 }
 
-function changeContact({ store, deliveries, clock }: Options, contact: Contact, to: ContactChange): Contact {
+function changeContact({ store, deliveries, clock }: SchedulingOptions, contact: Contact, to: ContactChange): Contact {
   const changed = { ...contact, ...to };
   if (JSON.stringify(changed) === JSON.stringify(contact)) return contact;
   const updated = store.contacts.update({ ...changed, updated_at: instant(clock.now()) });
@@ -189,7 +198,7 @@ export function newBooking(type: EventType, start: number, made: string, chosen:
   };
 }
 
-function phoneAmong({ questions }: EventType, answers: Record<string, Answer>): string | null {
+function phoneAmong({ questions }: EventType, answers: Record<string, QuestionAnswer>): string | null {
   const answer = questions.filter(({ type }) => type === 'phone').map(({ key }) => answers[key])[0];
   return typeof answer === 'string' ? answer : null;
 }

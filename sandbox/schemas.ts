@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { domainToASCII } from 'node:url';
 import * as z from 'zod/v4';
-import { Refusal, type Detail } from './errors.ts';
-import { EVENTS, type Answer, type Question } from './records.ts';
+import { ApiRefusal, type Detail } from './errors.ts';
+import { EVENTS, type QuestionAnswer, type Question } from './records.ts';
 import { isZone } from './zones.ts';
 
 /** Section 8: how many records a page of a list holds. */
@@ -72,7 +72,7 @@ export const ContactInput = z
   .partial();
 
 /**
- * @throws {Refusal} VALIDATION_ERROR that lists every wrong field
+ * @throws {ApiRefusal} VALIDATION_ERROR that lists every wrong field
  */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { reportInput: true });
@@ -81,8 +81,8 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
 }
 
 /** A refusal that lists every wrong field of a request. */
-function refusalOf(details: Detail[]): Refusal {
-  return new Refusal('VALIDATION_ERROR', details.map(({ field, message }) => `${field}: ${message}`).join('; '), { details });
+function refusalOf(details: Detail[]): ApiRefusal {
+  return new ApiRefusal('VALIDATION_ERROR', details.map(({ field, message }) => `${field}: ${message}`).join('; '), { details });
 }
 
 function detailsOf(issue: z.core.$ZodIssue): Detail[] {
@@ -94,7 +94,7 @@ function detailsOf(issue: z.core.$ZodIssue): Detail[] {
 }
 
 const PHONE = /^\+?[0-9][0-9 ().-]{4,30}$/;
-const ANSWERS: Record<Exclude<Question['type'], 'select' | 'multiselect'>, z.ZodType<Answer>> = {
+const ANSWERS: Record<Exclude<Question['type'], 'select' | 'multiselect'>, z.ZodType<QuestionAnswer>> = {
   text: z.string('must be a text').max(500, 'must be at most 500 characters'),
   textarea: z.string('must be a text').max(5000, 'must be at most 5000 characters'),
   number: z.number('must be a number'),
@@ -109,16 +109,16 @@ const ANSWERS: Record<Exclude<Question['type'], 'select' | 'multiselect'>, z.Zod
  *
  * @param questions the event type's questions, with the keys and options that the client saw
  * @param choices whether an answer to a choice must be one of its options
- * @throws {Refusal} VALIDATION_ERROR that names every question with a wrong answer
+ * @throws {ApiRefusal} VALIDATION_ERROR that names every question with a wrong answer
  */
 export function parseAnswers(
   questions: Question[],
   given: Record<string, unknown>,
   choices: 'listed' | 'any' = 'listed',
-): Record<string, Answer> {
+): Record<string, QuestionAnswer> {
   const unknown = Object.keys(given).filter((key) => !questions.some((question) => question.key === key));
   const wrong: Detail[] = unknown.map((key) => ({ field: `question_responses.${key}`, message: 'is not a question of this event type' }));
-  const answers = questions.flatMap((question): [string, Answer][] => {
+  const answers = questions.flatMap((question): [string, QuestionAnswer][] => {
     const refuse = (message: string): [] => {
       wrong.push({ field: `question_responses.${question.key}`, message });
       return [];
@@ -132,7 +132,7 @@ export function parseAnswers(
   return Object.fromEntries(answers);
 }
 
-function answerSchema({ type, options }: Question, choices: 'listed' | 'any'): z.ZodType<Answer> {
+function answerSchema({ type, options }: Question, choices: 'listed' | 'any'): z.ZodType<QuestionAnswer> {
   const quoted = options.map((each) => `"${each}"`).join(', ');
   const option = choices === 'any' ? z.string('must be a text') : z.enum(options as [string, ...string[]], `must be one of ${quoted}`);
   if (type === 'select') return option;

@@ -3,7 +3,7 @@ import {
   type Account,
   type Booking,
   type BookingStatus,
-  type Client,
+  type RegisteredClient,
   type EventType,
   instant,
   newId,
@@ -12,7 +12,7 @@ import {
 } from './records.ts';
 import { newBooking } from './scheduling.ts';
 import written from './seed.json' with { type: 'json' };
-import type { Store } from './store.ts';
+import type { SandboxStore } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -33,7 +33,7 @@ const ZONES = ['Europe/Madrid', 'America/New_York', 'Asia/Tokyo', 'Europe/London
 const LOCALES = ['en', 'es', 'fr'] as const;
 
 /** The account and the client that a fresh sandbox starts with, with bookings from four weeks ago to two weeks ahead. */
-export function seed(store: Store, now: number): void {
+export function seed(store: SandboxStore, now: number): void {
   store.transaction(() => {
     store.clients.insert(newClient(`${brand.name} connector`, REDIRECTS));
     const account = addAccount(store, now, { name: 'Morgan Host', email: 'morgan@host.example', timezone: 'Europe/Madrid', locale: 'es' });
@@ -42,7 +42,7 @@ export function seed(store: Store, now: number): void {
   });
 }
 
-export function newClient(name: string, redirectUris: string[]): Client {
+export function newClient(name: string, redirectUris: string[]): RegisteredClient {
   return {
     id: `${brand.slug}-${newSecret('cs')
       .slice(3, 11)
@@ -55,7 +55,7 @@ export function newClient(name: string, redirectUris: string[]): Client {
 }
 
 /** An account with the event types of the seed, and no bookings. */
-export function addAccount(store: Store, now: number, given: Partial<Omit<Account, 'id'>> = {}): Account {
+export function addAccount(store: SandboxStore, now: number, given: Partial<Omit<Account, 'id'>> = {}): Account {
   const id = newId('acc');
   const account = store.accounts.insert({
     id,
@@ -80,7 +80,7 @@ export function addAccount(store: Store, now: number, given: Partial<Omit<Accoun
   return account;
 }
 
-function addContacts(store: Store, account: Account, now: number): void {
+function addContacts(store: SandboxStore, account: Account, now: number): void {
   for (const [index, { name, email }] of PEOPLE.entries()) {
     const created_at = instant(now - (120 - index) * DAY_MS);
     store.contacts.insert({
@@ -99,7 +99,7 @@ function addContacts(store: Store, account: Account, now: number): void {
 }
 
 /** 28 in the last four weeks and 14 in the next two: never two on one day, and none today. */
-function addBookings(store: Store, account: Account, now: number): void {
+function addBookings(store: SandboxStore, account: Account, now: number): void {
   const types = store.eventTypes.all({ where: 'account = ?', values: [account.id] }).filter(({ active }) => active);
   const days = Array.from({ length: 42 }, (_, index) => (index < 28 ? index - 28 : index - 27));
   for (const [index, day] of days.entries()) {

@@ -5,7 +5,7 @@ import { createEnvelopes, type Shown } from './envelopes.ts';
 import type { Forms } from './variants.ts';
 import {
   type Account,
-  type Answer,
+  type QuestionAnswer,
   type Booking,
   type Contact,
   type EventName,
@@ -14,7 +14,7 @@ import {
   type Question,
   type Subscription,
 } from './records.ts';
-import type { Store } from './store.ts';
+import type { SandboxStore } from './store.ts';
 import { zoneNamed } from './zones.ts';
 
 /** What stands before an event type's id in bookings, if it does. */
@@ -26,16 +26,16 @@ interface Showing {
 }
 
 /** Where a page is in its list. */
-export interface Page {
+export interface PagePlace {
   next: string | null;
   limit: number;
   total: () => number;
 }
 
 /** Questions as clients see them, and answers to those. */
-function createQuestions(store: Store, forms: Forms) {
+function createQuestions(store: SandboxStore, forms: Forms) {
   /** Answers by the keys that clients see. */
-  function answersOut(eventTypeId: string, answers: Record<string, Answer>): Record<string, Answer> {
+  function answersOut(eventTypeId: string, answers: Record<string, QuestionAnswer>): Record<string, QuestionAnswer> {
     if (forms.questionKey !== 'label') return answers;
     const questions = store.eventTypes.find(eventTypeId)?.questions ?? [];
     const keys = new Map(questions.map(({ key, label }) => [key, label]));
@@ -75,7 +75,7 @@ function createQuestions(store: Store, forms: Forms) {
       }));
     },
     /** Converts answers from the keys that clients see to the stored keys. */
-    answersIn({ questions }: EventType, answers: Record<string, Answer>): Record<string, Answer> {
+    answersIn({ questions }: EventType, answers: Record<string, QuestionAnswer>): Record<string, QuestionAnswer> {
       return Object.fromEntries(
         questions.filter((each) => Object.hasOwn(answers, keyOf(each))).map((each) => [each.key, answers[keyOf(each)] ?? '']),
       );
@@ -85,7 +85,7 @@ function createQuestions(store: Store, forms: Forms) {
 
 export type Presenter = ReturnType<typeof assumedForms>;
 
-export function assumedForms(store: Store, forms: Forms) {
+export function assumedForms(store: SandboxStore, forms: Forms) {
   const questions = createQuestions(store, forms);
   const envelopes = createEnvelopes(forms);
 
@@ -161,7 +161,7 @@ export function assumedForms(store: Store, forms: Forms) {
       const { signing_secret: secret } = subscription;
       return envelopes.created(presenter.subscription(subscription), secret === null ? {} : { signing_secret: secret });
     },
-    list: (plural: 'bookings' | 'event_types' | 'contacts' | 'hooks', items: Shown[], { next }: Page): object =>
+    list: (plural: 'bookings' | 'event_types' | 'contacts' | 'hooks', items: Shown[], { next }: PagePlace): object =>
       envelopes.list(plural, items, next),
     delivered(event: EventName, record: Booking | Contact, show?: Showing): Shown {
       const by: Showing = show ?? presenter;

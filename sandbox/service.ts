@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
-import { dateHeader, realClock, serviceClock, type Clock } from './clock.ts';
+import { dateHeader, realClock, serviceClock, type SandboxClock } from './clock.ts';
 import { ConsentProblem, consentProblemPage, consentRoutes } from './consent.ts';
-import type { Env } from './context.ts';
-import type { Parts } from './parts.ts';
+import type { SandboxEnv } from './context.ts';
+import type { SandboxParts } from './parts.ts';
 import { createDeliveries } from './deliveries.ts';
-import { errorResponse, Refusal } from './errors.ts';
+import { errorResponse, ApiRefusal } from './errors.ts';
 import { createFaults } from './faults.ts';
 import { chooseForms, type Forms } from './variants.ts';
 import { createGrants, OAuthError } from './grants.ts';
@@ -28,14 +28,14 @@ import { apiRoutes } from './routes/api.ts';
 import { createScheduling } from './scheduling.ts';
 import { addAccount, newClient, seed } from './seed.ts';
 import { createPresenter } from './services.ts';
-import { openStore, type Store } from './store.ts';
+import { openStore, type SandboxStore } from './store.ts';
 
-export { realClock, virtualClock, type Clock } from './clock.ts';
+export { realClock, virtualClock, type SandboxClock } from './clock.ts';
 export { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
 export { FORMS, FORM_NAMES, HABITS, parseForm, SERVICES, type FormName, type Forms, type HabitName } from './variants.ts';
 export type { RequestEntry } from './context.ts';
 export type { Limits } from './limits.ts';
-export type { Account, Booking, Client, Contact, Delivery, EventType, Subscription } from './records.ts';
+export type { Account, Booking, RegisteredClient, Contact, Delivery, EventType, Subscription } from './records.ts';
 
 export interface SandboxOptions {
   /** 0, the default, uses any free port. */
@@ -44,7 +44,7 @@ export interface SandboxOptions {
   listen?: string;
   /** The SQLite file. With `:memory:`, the default, the data is lost when the sandbox stops. */
   file?: string;
-  clock?: Clock;
+  clock?: SandboxClock;
   forms?: Partial<Forms>;
   /** false turns the rate limits off; the limit of 25 active subscriptions stays. */
   limits?: Partial<Limits> | false;
@@ -170,7 +170,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
   };
 }
 
-function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): Parts {
+function assemble(options: SandboxOptions, store: SandboxStore, stopped: AbortSignal): SandboxParts {
   const { log = () => undefined, allowNonLoopback: anywhere = false } = options;
   const { tokenLifetimeSeconds = 3600, revokeFamilyOnReuse = false } = options;
   const forms = chooseForms(options.forms);
@@ -194,10 +194,10 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
 }
 
 /** Every path of the service: section 4 of the public document, and the host interface. */
-function createApp(parts: Parts): Hono<Env> {
+function createApp(parts: SandboxParts): Hono<SandboxEnv> {
   const { forms, log, faults, idempotencyKeys, clock } = parts;
   const sections = hostSections(parts);
-  return new Hono<Env>()
+  return new Hono<SandboxEnv>()
     .use('*', async (c, next) => {
       await next();
       // Already set if a fault has taken over the answer.
@@ -216,12 +216,12 @@ function createApp(parts: Parts): Hono<Env> {
     .route('/host', hostPageRoutes(parts, sections))
     .get('/openapi.json', (c) => c.json(openApiDocument(`${new URL(c.req.url).origin}/api/v1`)))
     .get('/', (c) => c.redirect('/host'))
-    .notFound((c) => errorResponse(new Refusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`), forms))
+    .notFound((c) => errorResponse(new ApiRefusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`), forms))
     .onError((error, c) => {
-      if (error instanceof Refusal) return errorResponse(error, forms);
+      if (error instanceof ApiRefusal) return errorResponse(error, forms);
       if (error instanceof OAuthError) return oauthErrorResponse(error);
       if (error instanceof ConsentProblem) return consentProblemPage(c, error);
       log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
-      return errorResponse(new Refusal('INTERNAL_ERROR', 'The sandbox had an internal error. Its log shows the details.'), forms);
+      return errorResponse(new ApiRefusal('INTERNAL_ERROR', 'The sandbox had an internal error. Its log shows the details.'), forms);
     });
 }

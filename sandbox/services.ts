@@ -3,11 +3,11 @@ import { DateTime } from 'luxon';
 import type { Booking } from './records.ts';
 import type { Shown } from './envelopes.ts';
 import { assumedForms, type Presenter } from './serialize.ts';
-import type { Store } from './store.ts';
+import type { SandboxStore } from './store.ts';
 import { serviceOf, type Service } from './serviceRows.ts';
 import type { Forms } from './variants.ts';
 
-type Facts = Record<string, unknown>;
+type ServiceFacts = Record<string, unknown>;
 
 const FORMATS: Record<string, (value: unknown) => unknown> = {
   text: (value) => String(value),
@@ -15,11 +15,11 @@ const FORMATS: Record<string, (value: unknown) => unknown> = {
 };
 
 /** A part of a row with facts in place of their names. */
-export function filled(part: unknown, facts: Facts, { time = '' }: Partial<Service> = {}): unknown {
+export function filled(part: unknown, facts: ServiceFacts, { time = '' }: Partial<Service> = {}): unknown {
   if (Array.isArray(part)) return part.flatMap((each: unknown) => several(each, facts).map((with_) => filled(each, with_, { time })));
   if (typeof part === 'string') return text(part);
   if (typeof part !== 'object' || part === null) return part;
-  const { each: _each, '...': spread, ...fields } = part as Facts;
+  const { each: _each, '...': spread, ...fields } = part as ServiceFacts;
   return Object.fromEntries([
     ...Object.entries(spread === undefined ? {} : (filled(spread, facts, { time }) as object)),
     ...Object.entries(fields).map(([key, value]) => [key, filled(value, facts, { time })] as const),
@@ -43,26 +43,26 @@ export function filled(part: unknown, facts: Facts, { time = '' }: Partial<Servi
 }
 
 /** The facts for each object that a part stands for. */
-const several = (part: unknown, facts: Facts): Facts[] => {
-  const each = (part as Facts | null)?.['each'];
-  return typeof each === 'string' ? (facts[each] as Facts[]).map((own) => ({ ...facts, ...own })) : [facts];
+const several = (part: unknown, facts: ServiceFacts): ServiceFacts[] => {
+  const each = (part as ServiceFacts | null)?.['each'];
+  return typeof each === 'string' ? (facts[each] as ServiceFacts[]).map((own) => ({ ...facts, ...own })) : [facts];
 };
 
 /** How records leave the service: the field names of G4 to G9, in the chosen forms, or as a service that exists answers. */
-export function createPresenter(store: Store, forms: Forms): Presenter {
+export function createPresenter(store: SandboxStore, forms: Forms): Presenter {
   const service = serviceOf(forms);
   const assumed = assumedForms(store, forms);
   return service === undefined ? assumed : answeringAs(service, store, assumed);
 }
 
 /** Answers as one service gives them, and otherwise as assumed. */
-function answeringAs(service: Service, store: Store, assumed: Presenter): Presenter {
-  const fill = (part: unknown, facts: Facts): Shown => filled(part, facts, service) as Shown;
+function answeringAs(service: Service, store: SandboxStore, assumed: Presenter): Presenter {
+  const fill = (part: unknown, facts: ServiceFacts): Shown => filled(part, facts, service) as Shown;
   const stamp = (at: string, host: string) => DateTime.fromISO(at, { zone: service.zone === 'host' ? host : 'utc' });
   const person = (name: string) => ({ name, first: name.replace(/ [^ ]*$/, ''), last: /(?:^| )([^ ]*)$/.exec(name)?.[1] });
   const hostOf = (id: string) => store.accounts.find(id) ?? store.accounts.first();
 
-  function bookingFacts(booking: Booking): Facts {
+  function bookingFacts(booking: Booking): ServiceFacts {
     const { name: host, email: hostEmail, timezone: hostZone } = hostOf(booking.account_id);
     const at = (time: string | null) => time && stamp(time, hostZone);
     const type = store.eventTypes.find(booking.event_type_id);

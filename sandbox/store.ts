@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import type { Account, Booking, Client, Contact, Delivery, EventType, Grant, Subscription, Token } from './records.ts';
+import type { Account, Booking, RegisteredClient, Contact, Delivery, EventType, Grant, Subscription, Token } from './records.ts';
 
 /** Increased whenever the tables below change, so that an older file is refused instead of misread. */
 const SCHEMA_VERSION = 1;
@@ -30,10 +30,10 @@ const INDEXES = {
 
 /** The tables whose records the API lists. */
 export const LISTED = ['eventTypes', 'bookings', 'contacts', 'subscriptions'] as const;
-export type Listed = (typeof LISTED)[number];
+export type ListedTable = (typeof LISTED)[number];
 
 /** A record with its place in the table. The place is the order of a list, and the id where ids are numbers (G3). */
-export interface Row<R> {
+export interface StoredRow<R> {
   seq: number;
   record: R;
 }
@@ -75,7 +75,7 @@ export class Table<R extends { id: string }> {
   }
 
   /** Writes a record to its place: the one that it had, or that in another table of the same kind. */
-  put({ seq, record }: Row<R>): void {
+  put({ seq, record }: StoredRow<R>): void {
     const sql = `INSERT OR REPLACE INTO ${this.name} (seq, id, record) VALUES (?, ?, ?)`;
     this.#change(record.id, sql, seq, record.id, JSON.stringify(record));
   }
@@ -110,7 +110,7 @@ export class Table<R extends { id: string }> {
     return first;
   }
 
-  rows({ where = '1', values = [], order = 'oldest', by = 'seq', limit = -1, offset = 0 }: Query = {}): Row<R>[] {
+  rows({ where = '1', values = [], order = 'oldest', by = 'seq', limit = -1, offset = 0 }: Query = {}): StoredRow<R>[] {
     const way = order === 'oldest' ? 'ASC' : 'DESC';
     const sql = `SELECT seq, record FROM ${this.name} WHERE ${where} ORDER BY ${by} ${way}, seq ${way} LIMIT ? OFFSET ?`;
     return this.#run(sql)
@@ -119,12 +119,12 @@ export class Table<R extends { id: string }> {
   }
 
   /** The record with this id: asked for several times in each request, so by the shortest way. */
-  #row(id: string): Row<R> | undefined {
+  #row(id: string): StoredRow<R> | undefined {
     const row = this.#run(`SELECT seq, record FROM ${this.name} WHERE id = ?`).get(id);
     return row && this.#read(row);
   }
 
-  #read({ seq, record }: Record<string, SQLOutputValue>): Row<R> {
+  #read({ seq, record }: Record<string, SQLOutputValue>): StoredRow<R> {
     return { seq: Number(seq), record: JSON.parse(String(record)) as R };
   }
 
@@ -150,7 +150,7 @@ export class Table<R extends { id: string }> {
   }
 }
 
-export type Store = ReturnType<typeof openStore>;
+export type SandboxStore = ReturnType<typeof openStore>;
 
 /**
  * Everything that the sandbox stores, in one SQLite file or in memory.
@@ -160,14 +160,15 @@ export type Store = ReturnType<typeof openStore>;
  */
 export function openStore(file: string) {
   const db = opened(file);
-  const watchers: ((table: Listed, id: string) => void)[] = [];
+  const watchers: ((table: ListedTable, id: string) => void)[] = [];
   /** The changes of the current transaction. */
-  let uncommitted: [Listed, string][] | undefined;
-  const changed = (table: Listed, id: string): void => {
+  let uncommitted: [ListedTable, string][] | undefined;
+  const changed = (table: ListedTable, id: string): void => {
     if (uncommitted === undefined) for (const watcher of watchers) watcher(table, id);
     else uncommitted.push([table, id]);
   };
-  const listed = <R extends { id: string }>(name: string, table: Listed): Table<R> => new Table<R>(db, name, (id) => changed(table, id));
+  const listed = <R extends { id: string }>(name: string, table: ListedTable): Table<R> =>
+    new Table<R>(db, name, (id) => changed(table, id));
   const accounts = new Table<Account>(db, 'accounts');
   const deliveries = new Table<Delivery>(db, 'deliveries');
   const lists = {
@@ -180,7 +181,7 @@ export function openStore(file: string) {
   /** Does all of the work or none of it. */
   function transaction<T>(work: () => T): T {
     db.exec('BEGIN IMMEDIATE');
-    const changes: [Listed, string][] = (uncommitted = []);
+    const changes: [ListedTable, string][] = (uncommitted = []);
     try {
       const result = work();
       db.exec('COMMIT');
@@ -198,7 +199,7 @@ export function openStore(file: string) {
     ...lists,
     accounts,
     deliveries,
-    clients: new Table<Client>(db, 'clients'),
+    clients: new Table<RegisteredClient>(db, 'clients'),
     grants: new Table<Grant>(db, 'grants'),
     tokens: new Table<Token>(db, 'tokens'),
     transaction,
@@ -219,7 +220,7 @@ export function openStore(file: string) {
         });
     },
     /** Calls the watcher after each change to a record that the API lists. */
-    onChange: (watcher: (table: Listed, id: string) => void): void => void watchers.push(watcher),
+    onChange: (watcher: (table: ListedTable, id: string) => void): void => void watchers.push(watcher),
     close: (): void => db.close(),
   };
 }

@@ -13,16 +13,16 @@ interface Issue {
 }
 
 /** Reads a value. What is wrong is added to `issues`. @returns what the value stands for */
-type Read = (value: unknown, issues: Issue[]) => unknown;
+type ReadValue = (value: unknown, issues: Issue[]) => unknown;
 
 type Said = string | { error: string | ((issue: { input: unknown }) => string) };
 const sentence = (said: Said, input: unknown): string =>
   typeof said === 'string' ? said : typeof said.error === 'string' ? said.error : said.error({ input });
 
 class Schema {
-  readonly read: Read;
+  readonly read: ReadValue;
 
-  constructor(read: Read) {
+  constructor(read: ReadValue) {
     this.read = read;
   }
 
@@ -31,7 +31,7 @@ class Schema {
   }
 
   /** What follows only sees values of the right type. */
-  then(next: Read): Schema {
+  then(next: ReadValue): Schema {
     return new Schema((value, issues) => {
       const before = issues.length;
       const read = this.read(value, issues);

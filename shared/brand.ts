@@ -38,22 +38,22 @@ export interface Brand {
   };
 }
 
-interface Form {
+interface BrandForm {
   takes: (text: string) => boolean;
   /** The rule, as the end of a sentence that begins with the entry's name. */
   rule: string;
 }
 
-const line: Form = {
+const line: BrandForm = {
   takes: (text) => /^\S[^\p{Cc}\p{Zl}\p{Zp}]*\S$/u.test(text),
   rule: 'must be text of at least two letters, on one line',
 };
-const address: Form = {
+const address: BrandForm = {
   takes: (text) => /^https?:\/\/[^\s"<>]+$/.test(text) && URL.canParse(text),
   rule: 'must be a URL, such as https://example.com/developers',
 };
 
-const forms: Readonly<Record<string, Form>> = {
+const forms: Readonly<Record<string, BrandForm>> = {
   name: line,
   slug: {
     takes: (text) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text),

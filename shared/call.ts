@@ -37,7 +37,7 @@ export interface Listing<Kind extends RecordKind = RecordKind> extends Omit<Call
 }
 
 /** An answer of the API, with a 2xx status unless it is said otherwise. */
-export interface Answer {
+export interface ApiAnswer {
   status: number;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -50,6 +50,6 @@ export interface Answer {
  * so that what was done, if anything, is there already. `isReplay`: the service says that it had given this answer to the same key before.
  */
 export type WriteResult =
-  | { state: 'succeeded'; answer: Answer }
+  | { state: 'succeeded'; answer: ApiAnswer }
   | { state: 'rejected'; error: ServiceError; isReplay?: boolean }
   | { state: 'unknown'; error: ServiceError; isServiceError: boolean; isReplay?: boolean };

@@ -20,7 +20,7 @@ export type Sign = 'confirmed' | 'cancelled' | 'moved' | 'reason' | 'needsApprov
 /** What the difference between two readings of a list is, if it shows an event. */
 export type ChangeKind = 'created' | 'approved' | 'cancelled' | 'denied' | 'rescheduled' | 'appeared' | 'edited';
 
-interface Row {
+interface DeclaredEvent {
   /** The singular noun of its record. */
   noun: string;
   record: Extract<RecordKind, 'booking' | 'contact'>;
@@ -99,7 +99,7 @@ export const events = {
     shown: 'edited',
     turn: 'person',
   },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, DeclaredEvent>;
 
 /** The name of an event (section 6). */
 export type EventName = keyof typeof events;
@@ -108,13 +108,13 @@ export type EventName = keyof typeof events;
  * A row as translators read it. `key` is the name in lower case, for platforms that need identifiers in lower case, and `label` the name
  * as people read it: "Booking Created".
  */
-export interface EventRow extends Row {
+export interface EventRow extends DeclaredEvent {
   name: string;
   key: string;
   label: string;
 }
 
-export const eventRow = (name: string, row: Row): EventRow => ({
+export const eventRow = (name: string, row: DeclaredEvent): EventRow => ({
   ...row,
   name,
   key: name.toLowerCase(),
@@ -133,7 +133,7 @@ export type ListedEventName = { [Name in EventName]: (typeof events)[Name] exten
 export const eventRows: readonly EventRow[] = Object.entries(events).map(([name, row]) => eventRow(name, row));
 
 /** A row's sample record as the service sends it: without the fields that are added for people. */
-export function sentSample({ record, sample }: Pick<Row, 'record' | 'sample'>): ServiceRecord {
+export function sentSample({ record, sample }: Pick<DeclaredEvent, 'record' | 'sample'>): ServiceRecord {
   const { fields }: { fields: FieldRows } = recordTables[record];
   return Object.fromEntries(Object.entries(sample).filter(([key]) => fields[key]?.isMade !== true));
 }

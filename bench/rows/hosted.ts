@@ -10,8 +10,8 @@ import { Assistant, installHosted, startHosted } from '../../tools/rigs/mcp/host
 import { askTool } from '../mcpProcesses.ts';
 import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
 import { root } from '../../tools/root.cjs';
-import { Opened } from '../../tools/process/opened.ts';
-import { rounded, type Row } from '../report.ts';
+import { OpenedParts } from '../../tools/process/opened.ts';
+import { rounded, type ReportRow } from '../report.ts';
 
 /** So many calls in a turn and at a time, and turns; and hosts who connect, to weigh what is kept of one. */
 const [batch, atOnce, turns, warmUp, hosts] = [100, 4, 12, 4, 50];
@@ -31,11 +31,11 @@ async function processorTime(pid: number): Promise<number> {
 
 const Figures = z.tuple([z.object({ statements: z.coerce.number(), kept: z.coerce.number(), bytes: z.coerce.number() })]);
 
-export const hosted: Row = {
+export const hosted: ReportRow = {
   name: 'hosted',
   title: 'A call of an agent through the server for many users, and what it keeps of a host',
   async run() {
-    const opened = new Opened();
+    const opened = new OpenedParts();
     try {
       const sandbox = await opened.start(
         'the sandbox',

@@ -7,8 +7,8 @@ import { asInThePackage, networkByRuntime } from '../../tools/build/sdk.ts';
 import { withoutTexts } from '../../tools/build/withoutTexts.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
-import { Opened } from '../../tools/process/opened.ts';
-import { rounded, type Line, type Row } from '../report.ts';
+import { OpenedParts } from '../../tools/process/opened.ts';
+import { rounded, type Line, type ReportRow } from '../report.ts';
 
 /** What applications of this kind install instead, in their newest version. */
 const peers = ['@octokit/rest', 'resend', 'standardwebhooks'];
@@ -35,11 +35,11 @@ async function sharesOf(): Promise<string> {
   return `Of its code: ${shares.join(', ')}.`;
 }
 
-export const sdk: Row = {
+export const sdk: ReportRow = {
   name: 'package',
   title: 'What the package for developers costs a web page, and the start of a program',
   async run() {
-    const opened = new Opened();
+    const opened = new OpenedParts();
     try {
       const { name, tarball } = await packedSdk();
       const folder = await opened.temporaryFolder('bench-package-');

@@ -1,4 +1,4 @@
-import { rounded, type Line, type Row } from '../report.ts';
+import { rounded, type Line, type ReportRow } from '../report.ts';
 import { limits } from '../../shared/limits.ts';
 import type { World } from '../changingService.ts';
 import { pollWorld, type Figures } from '../pollWorld.ts';
@@ -35,7 +35,7 @@ async function lineOf([count, order, most]: (typeof worlds)[number]): Promise<Li
   };
 }
 
-export const polling: Row = {
+export const polling: ReportRow = {
   name: 'polling',
   title: 'What a poll sees, and what it costs, in virtual time',
   async run() {

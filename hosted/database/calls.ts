@@ -25,7 +25,7 @@ const keptForMs = 10 * 60 * 1000;
 /** Whether somebody was told: not yet, or somebody who can have read it, or nobody who can. */
 const told = { no: 0, read: 1, lost: 2 } as const;
 
-interface Made {
+interface MadeWrite {
   id: string;
   untold: readonly WriteKeys[];
 }
@@ -52,7 +52,7 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
     id: string,
     { owner, before = owner }: { owner: string; before: string | undefined },
     release: () => Promise<void>,
-    made: Made | undefined,
+    made: MadeWrite | undefined,
     begunAt: number,
   ): Turn => {
     return {
@@ -65,7 +65,7 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
           if ((await extend.catch(throwNotReached)).length === 0) throw displaced();
         }, work),
       async done(recordId, untold) {
-        const sealed = vault.seal(`call ${id}`, { id: recordId, untold } satisfies Made);
+        const sealed = vault.seal(`call ${id}`, { id: recordId, untold } satisfies MadeWrite);
         // If this process was frozen for so long that another one has done the same, what that one has made counts.
         await sql(
           `INSERT INTO mcp_calls (id, owner, made, told, ended_at) VALUES (?, ?, ?, 0, ?)
@@ -115,7 +115,7 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
           if (secretFor !== undefined && isShared && !isLost) throw toldToAnother(secretFor);
           const shared = isShared || isLost || (isRecent && made.told === told.no) ? made : undefined;
           const who = { owner: String(claim.owner), before: made?.by };
-          return turn(id, who, release, shared && (vault.open(`call ${id}`, shared.sealed) as Made), begunAt);
+          return turn(id, who, release, shared && (vault.open(`call ${id}`, shared.sealed) as MadeWrite), begunAt);
         } catch (error) {
           await release();
           throw error;

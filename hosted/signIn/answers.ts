@@ -3,14 +3,14 @@ import { isObject } from '../../shared/values.ts';
 import { withClaim } from '../../sdk/stores/sqlClaims.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
 import { answeredPage, goBackPage, leavePage, showWith } from '../pages.ts';
-import type { Parts } from '../parts.ts';
+import type { ServerParts } from '../parts.ts';
 import { hostOf, isWeb } from './clients.ts';
 import { browserCookie, ownCookie } from './cookies.ts';
 import { lasts } from './provider.ts';
 import { offlineAccess } from './requests.ts';
 
 /** What an assistant was answered, for whoever asks again in the same browser. */
-interface Answer {
+interface AssistantAnswer {
   browser: string;
   /** At the assistant's address. */
   to: string;
@@ -18,10 +18,10 @@ interface Answer {
   name: string;
 }
 
-const isAnswer = (value: unknown): value is Answer => isObject(value) && typeof value['to'] === 'string';
+const isAnswer = (value: unknown): value is AssistantAnswer => isObject(value) && typeof value['to'] === 'string';
 
 /** What came of a sign-in in this browser. @param browser as a hash */
-export async function answerOf(rows: SealedRows, uid: string, browser: string): Promise<Answer | undefined> {
+export async function answerOf(rows: SealedRows, uid: string, browser: string): Promise<AssistantAnswer | undefined> {
   const kept = (await rows.get('Answer', uid))?.value;
   return isAnswer(kept) && kept.browser === browser ? kept : undefined;
 }
@@ -31,9 +31,9 @@ export async function answerOf(rows: SealedRows, uid: string, browser: string): 
  * browser the same answer again. An app gets its answer by a link, because a browser that has opened an app shows nothing. And nobody is sent
  * to an address that somebody has registered before they have agreed to it (RFC 9700, section 4.11.2).
  */
-export function passAnswersOn({ provider, rows, database, connections, settings }: Parts): void {
+export function passAnswersOn({ provider, rows, database, connections, settings }: ServerParts): void {
   const agreement = (browser: unknown, clientId = ''): string => `${String(browser)} ${clientId}`;
-  const pass = async (ctx: KoaContextWithOIDC, { to, name }: Answer): Promise<void> => {
+  const pass = async (ctx: KoaContextWithOIDC, { to, name }: AssistantAnswer): Promise<void> => {
     const { protocol, searchParams } = new URL(to);
     const code = searchParams.get('code');
     // An assistant that got its code a second time would end its own connection with it.
@@ -78,7 +78,7 @@ export function passAnswersOn({ provider, rows, database, connections, settings 
       const to = answerIn(ctx);
       if (to === undefined) return;
       const { client } = ctx.oidc;
-      const answer: Answer = { browser, to, name: client?.clientName ?? '' };
+      const answer: AssistantAnswer = { browser, to, name: client?.clientName ?? '' };
       const about = new URL(to).searchParams.has('code') ? { other: agreement(browser, client?.clientId) } : {};
       await rows.put('Answer', uid, answer, about, lasts.code * 1000);
       await pass(ctx, answer);

@@ -14,7 +14,7 @@ const ofHost: Share = { name: 'documents of a host', each: 30, forMs: 60_000 };
 /** How long the document of a client that people have connected outlives its host. Milliseconds. */
 const documentForMs = 90 * 24 * 60 * 60_000;
 
-class Refused extends Error {}
+class RefusedDocument extends Error {}
 
 /** Slow look-ups of the system's own resolver would hold up those of everything else, so this asks the name servers itself. */
 const resolver = new Resolver({ timeout: 2_000, tries: 1 });
@@ -26,7 +26,7 @@ const outsideOnly: LookupFunction = (hostname, { all }, answer) =>
       .flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
       .map((address) => ({ address, family: isIP(address) }));
     const [first] = addresses;
-    if (first === undefined || addresses.some(({ address }) => isInside(address))) return answer(new Refused('inside'), []);
+    if (first === undefined || addresses.some(({ address }) => isInside(address))) return answer(new RefusedDocument('inside'), []);
     return all === true ? answer(null, addresses) : answer(null, first.address, first.family);
   });
 
@@ -50,14 +50,14 @@ export function documentReader(
     const isAllowed = insideHosts.includes(url.host);
     const literal = url.hostname.replace(/^\[|\]$/g, '');
     if (url.protocol !== 'https:' || (!isAllowed && (url.port !== '' || (isIP(literal) !== 0 && isInside(literal)))))
-      throw new Refused('address');
+      throw new RefusedDocument('address');
     if (!isKnown) {
       // Whoever asks has their part first, so that they use up neither what is left for others nor what a host is asked for.
       refuseWithin(await shared.take(shares.documents, askerNow()));
       refuseWithin(await shared.take(ofHost, url.host));
     }
     const found = await read(url, isAllowed ? undefined : outsideOnly);
-    if (![200, 404, 410].includes(found.status)) throw new Refused('status');
+    if (![200, 404, 410].includes(found.status)) throw new RefusedDocument('status');
     return found;
   };
   return async (address) => {
@@ -85,13 +85,13 @@ const read = (url: URL, lookup: LookupFunction | undefined) =>
       answer.setEncoding('utf8');
       answer.on('data', (part: string) => {
         text += part;
-        if (text.length > most.bytes) answer.destroy(new Refused('too long'));
+        if (text.length > most.bytes) answer.destroy(new RefusedDocument('too long'));
       });
       answer.once('error', reject);
       answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text, cacheControl: answer.headers['cache-control'] }));
     });
     asked.once('error', reject);
     // Whatever the host does instead of answering, such as changing the protocol.
-    asked.once('close', () => reject(new Refused('no answer')));
+    asked.once('close', () => reject(new RefusedDocument('no answer')));
     asked.end();
   });

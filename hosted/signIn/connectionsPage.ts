@@ -7,32 +7,32 @@ import { ServiceError } from '../../shared/client/index.ts';
 import { randomText } from '../../sdk/oauth/random.ts';
 import { textOf } from '../bodies.ts';
 import { answerWith, connectionsPage, signInPage } from '../pages.ts';
-import type { Parts } from '../parts.ts';
+import type { ServerParts } from '../parts.ts';
 import { browserOf, knownBrowser, ownCookie } from './cookies.ts';
 import { scopeNames } from './requests.ts';
 
 /** How long a host stays signed in to this page. Milliseconds. */
 const signedInMs = 30 * 60_000;
 
-type Env = { Bindings: HttpBindings };
+type PageEnv = { Bindings: HttpBindings };
 
 /**
  * The page on which a host sees and disconnects the assistants of their account. They sign in at the service each time; its tokens are read
  * once, to know whose account it is, and revoked.
  */
-export function connectionsRoutes({ rows, signIn, connections, settings }: Parts): Hono<Env> {
+export function connectionsRoutes({ rows, signIn, connections, settings }: ServerParts): Hono<PageEnv> {
   const { origin } = settings;
   const { name: cookieName, options: cookie } = ownCookie(origin, 'mcp_connections');
   const title = 'Connected assistants';
 
-  const signedIn = async (c: Context<Env>) => parseAccount((await rows.get('Page', getCookie(c, cookieName) ?? ''))?.value);
-  const shown = async (c: Context<Env>, account: WhoseAccount, told?: string) =>
+  const signedIn = async (c: Context<PageEnv>) => parseAccount((await rows.get('Page', getCookie(c, cookieName) ?? ''))?.value);
+  const shown = async (c: Context<PageEnv>, account: WhoseAccount, told?: string) =>
     answerWith(c, title, connectionsPage(account.name, await connections.ofAccount(account.id), told));
 
   /** Also from the addresses of its forms, which browsers remember. */
-  const toList = (c: Context<Env>): Response => c.redirect('/connections', 303);
+  const toList = (c: Context<PageEnv>): Response => c.redirect('/connections', 303);
 
-  return new Hono<Env>()
+  return new Hono<PageEnv>()
     .get('/', async (c) => {
       const who = await signedIn(c);
       return who === undefined ? answerWith(c, title, signInPage) : shown(c, who);

@@ -8,7 +8,7 @@ import type { Scope } from '../../shared/scopes.ts';
 import type { Connected } from '../connections.ts';
 import { measure } from '../log.ts';
 import { answerWith, connectPage } from '../pages.ts';
-import type { Parts } from '../parts.ts';
+import type { ServerParts } from '../parts.ts';
 import { answerOf } from './answers.ts';
 import { browserOf } from './cookies.ts';
 import { keepDocument } from './clientDocuments.ts';
@@ -16,10 +16,10 @@ import { hostOf, readClient } from './clients.ts';
 import { offlineAccess, resourceOf, scopeNames } from './requests.ts';
 import type { Agreed } from './service.ts';
 
-type Env = { Bindings: HttpBindings };
+type InteractionEnv = { Bindings: HttpBindings };
 
 /** What one assistant asks for, as the library has kept it for this browser. */
-interface Asked {
+interface AskedAccess {
   isAnswered: boolean;
   isOffline: boolean;
   client: Connected['client'];
@@ -32,15 +32,15 @@ interface Asked {
  * The way through a sign-in: our page names the assistant and what it will be able to do; then the service's own page asks the person; then
  * the library gives the assistant its code.
  */
-export function interactionRoutes({ provider, rows, signIn, connections, settings, log }: Parts): Hono<Env> {
+export function interactionRoutes({ provider, rows, signIn, connections, settings, log }: ServerParts): Hono<InteractionEnv> {
   const { origin } = settings;
-  const browserHash = (c: Context<Env>): string => rows.hash('browser', browserOf(c, origin));
+  const browserHash = (c: Context<InteractionEnv>): string => rows.hash('browser', browserOf(c, origin));
 
   /**
    * The request of this browser. The library's cookie belongs to this one interaction, but a neighbouring domain could have set it, to have
    * somebody else answer what it began itself. So our own cookie must be the one with which it began.
    */
-  const askedBy = async (c: Context<Env>): Promise<Asked | undefined> => {
+  const askedBy = async (c: Context<InteractionEnv>): Promise<AskedAccess | undefined> => {
     const details = await provider.interactionDetails(c.env.incoming, c.env.outgoing).catch(() => undefined);
     if (details === undefined || details.uid !== c.req.param('uid')) return undefined;
     const {
@@ -63,14 +63,14 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
   };
 
   /** The last address: it gives the assistant its answer, and says so to whoever asks for more. */
-  const onward = (c: Context<Env>): Response => c.redirect(`/auth/${encodeURIComponent(c.req.param('uid') ?? '')}`, 303);
+  const onward = (c: Context<InteractionEnv>): Response => c.redirect(`/auth/${encodeURIComponent(c.req.param('uid') ?? '')}`, 303);
 
-  const answerBy = async (c: Context<Env>, result: InteractionResults): Promise<true> => {
+  const answerBy = async (c: Context<InteractionEnv>, result: InteractionResults): Promise<true> => {
     await provider.interactionResult(c.env.incoming, c.env.outgoing, result);
     return true;
   };
 
-  const connect = async (asked: Asked, { tokens, account }: Agreed) => {
+  const connect = async (asked: AskedAccess, { tokens, account }: Agreed) => {
     const { client } = asked;
     // The person may have allowed less at the service.
     const allowed = tokens.scope?.split(/[\s,]+/);
@@ -91,7 +91,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
     return { login: { accountId: account.id, remember: false }, consent: { grantId } };
   };
 
-  return new Hono<Env>()
+  return new Hono<InteractionEnv>()
     .get('/:uid', async (c) => {
       const asked = await askedBy(c);
       if (asked === undefined) return expired(c, origin);

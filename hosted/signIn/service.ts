@@ -20,7 +20,7 @@ const attemptMs = 30 * 60_000;
 const refreshWaitsMs = 8_000;
 
 /** A sign-in at the service that was begun: where it goes on, and what binds its answer to the browser. */
-interface Attempt {
+interface SignInAttempt {
   attempt: string;
   /** Where the person goes on after the service's answer. */
   path: string;
@@ -38,7 +38,7 @@ export interface Agreed {
   account: WhoseAccount;
 }
 
-const isAttempt = (value: unknown): value is Attempt => isObject(value) && typeof value['attempt'] === 'string';
+const isAttempt = (value: unknown): value is SignInAttempt => isObject(value) && typeof value['attempt'] === 'string';
 
 /** The service's own sign-in and consent page, on behalf of this server. Any process can answer what another one began. */
 export function makeServiceSignIn({ rows, database, shared, settings, log }: Some<'rows' | 'database' | 'shared' | 'settings' | 'log'>) {
@@ -89,7 +89,7 @@ export function makeServiceSignIn({ rows, database, shared, settings, log }: Som
       .disconnect()
       .catch((error: unknown) => log('warn', 'tokens of a sign-in not revoked', { error }));
 
-  const begunWith = async (answer: URLSearchParams): Promise<Attempt | undefined> => {
+  const begunWith = async (answer: URLSearchParams): Promise<SignInAttempt | undefined> => {
     const kept = (await rows.get('Attempt', answer.get('state') ?? ''))?.value;
     return isAttempt(kept) ? kept : undefined;
   };
@@ -99,9 +99,9 @@ export function makeServiceSignIn({ rows, database, shared, settings, log }: Som
     forget,
 
     /** @returns the address of the service's page */
-    async begin({ path, browser, scopes }: Omit<Attempt, 'attempt'>): Promise<string> {
+    async begin({ path, browser, scopes }: Omit<SignInAttempt, 'attempt'>): Promise<string> {
       const { url, attempt } = await oauth(scopes).begin();
-      await rows.put('Attempt', stateOf(attempt), { attempt, path, browser, scopes } satisfies Attempt, {}, attemptMs);
+      await rows.put('Attempt', stateOf(attempt), { attempt, path, browser, scopes } satisfies SignInAttempt, {}, attemptMs);
       return url;
     },
 
@@ -118,10 +118,10 @@ export function makeServiceSignIn({ rows, database, shared, settings, log }: Som
      */
     async finish<Result>(
       answer: URLSearchParams,
-      { path, browser }: Pick<Attempt, 'path' | 'browser'>,
+      { path, browser }: Pick<SignInAttempt, 'path' | 'browser'>,
       work: (agreed: () => Promise<Agreed>) => Promise<Result>,
     ): Promise<Result | undefined> {
-      const own = async (): Promise<Attempt | undefined> => {
+      const own = async (): Promise<SignInAttempt | undefined> => {
         const begun = await begunWith(answer);
         return browser !== '' && begun?.browser === browser && begun.path === path ? begun : undefined;
       };
@@ -131,7 +131,7 @@ export function makeServiceSignIn({ rows, database, shared, settings, log }: Som
         if (begun === undefined) return undefined;
         if (begun.failed !== undefined) throw new ServiceError(begun.failed.kind, begun.failed);
         if (begun.result !== undefined) return begun.result as Result;
-        const keep = (end: Partial<Attempt>): Promise<void> =>
+        const keep = (end: Partial<SignInAttempt>): Promise<void> =>
           rows.put('Attempt', stateOf(begun.attempt), { ...begun, ...end }, {}, attemptMs);
         let tokens: Tokens | undefined;
         try {

@@ -26,7 +26,7 @@ import { nowText } from './texts.ts';
 export type TransportFor = (leftMs: () => number) => Transport;
 
 /** How an account is reached. */
-export interface Ports {
+export interface AccountPorts {
   baseUrl: string;
   transport: TransportFor;
   clock: Clock;
@@ -75,16 +75,16 @@ const zonePatienceMs = 2_000;
 const conversational: RetryPolicy = { ...backgroundPolicy, totalWaitMs: 20_000 };
 
 /** One connection to an account: everything that its calls share. */
-export class Account {
+export class CallingAccount {
   readonly flights: SingleFlight;
   readonly owner: string;
-  readonly #ports: Ports;
+  readonly #ports: AccountPorts;
   readonly #base: string;
   #zone: { is: string; at: number } | undefined;
   #asked: Promise<string | undefined> | undefined;
 
   /** @throws ServiceError `invalid` if the base URL cannot be used */
-  constructor(ports: Ports) {
+  constructor(ports: AccountPorts) {
     this.#ports = ports;
     this.#base = checkBaseUrl(ports.baseUrl);
     this.flights = ports.state.flights;

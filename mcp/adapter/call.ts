@@ -6,7 +6,7 @@ import {
   doneBefore,
   isCreate,
   runOperation,
-  type RunOptions,
+  type OperationOptions,
   type ManyOperation,
   type OneOperation,
   type Operation,
@@ -29,7 +29,7 @@ type Args = Readonly<Record<string, unknown>>;
 type Done = Pick<CallToolResult, 'content' | 'structuredContent'>;
 
 /** No platform time zone is passed in: a model does not know it, and a start without a zone would be a guess. */
-const runOptions = { shape: 'presented' } as const satisfies RunOptions;
+const runOptions = { shape: 'presented' } as const satisfies OperationOptions;
 
 /** Some hosts write null as a word of their language, or as a list of it. In a required argument it may be a name. */
 function withoutNulls({ definition: { inputSchema } }: Tool, given: Args): Args {

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { ServiceError } from '../../shared/client/index.ts';
 import type { Operation } from '../../shared/operations/index.ts';
-import type { Account } from './account.ts';
+import type { CallingAccount } from './account.ts';
 import type { Told } from './singleFlight.ts';
 import type { Tool } from './tools.ts';
 
@@ -12,7 +12,7 @@ export interface CallContext {
 
 /** What a call needs. */
 export interface Caller {
-  account: Account;
+  account: CallingAccount;
   /** All tools that this client is offered, to suggest the next step. */
   tools: readonly Tool[];
   /** All operations, whether they are offered or not. */

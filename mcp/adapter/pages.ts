@@ -12,7 +12,7 @@ export type List = readonly [owner: string, tool: string, fields: Readonly<Recor
 const listName = (list: List): string => createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
 
 /** A page that a client asks for. */
-export interface PageRequest {
+export interface McpPageRequest {
   size: number;
   cursor?: Cursor | undefined;
 }
@@ -30,7 +30,7 @@ export const tokenOf = (cursor: Cursor, size: number, list: List): string =>
  * @param token from the last page; empty on the first one
  * @throws ServiceError `invalid` if it does not belong to this list, or if the limit is wrong
  */
-export function requestedPage(token: unknown, limit: unknown, list: List): PageRequest {
+export function requestedPage(token: unknown, limit: unknown, list: List): McpPageRequest {
   const refused = (field: string, message: string): ServiceError => refusedForm([{ field, label: field, message }]);
   if (hasValue(token)) {
     const { data: [name, size, cursor] = [] } = Token.safeParse(json(Buffer.from(String(token), 'base64url').toString()));

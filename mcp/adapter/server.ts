@@ -24,7 +24,7 @@ import {
 import { ServiceError, type ErrorKind } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { isObject } from '../../shared/values.ts';
-import type { Account } from './account.ts';
+import type { CallingAccount } from './account.ts';
 import { callTool } from './call.ts';
 import type { Caller } from './caller.ts';
 import { forArguments } from './refusals.ts';
@@ -35,7 +35,7 @@ import { toolName, toolsOf, type Offer, type Tool } from './tools.ts';
 export interface Serving extends Offer {
   version: string;
   /** The connected account, or that of the request's token. @throws ServiceError if there is none */
-  account: (context: ServerContext) => Account | Promise<Account>;
+  account: (context: ServerContext) => CallingAccount | Promise<CallingAccount>;
   /** When the request of a call came, in milliseconds since the epoch. Default: when its work begins. */
   begunAt?: (context: ServerContext) => number;
   /** Tells the clients of several accounts apart, whose requests may have the same ids. They give up requests through {@link SingleFlight}. */

@@ -91,7 +91,7 @@ export function memoryLedger(now: () => number): CallLedger {
 /** @param caller,isRead see {@link Turn.told} */
 export type Told = (caller?: string, isRead?: boolean) => void;
 
-interface Running {
+interface RunningCall {
   work: Promise<ServiceRecord>;
   /** Absent until it has a result, and after somebody was told. */
   turn?: Turn | undefined;
@@ -131,7 +131,7 @@ export interface Work {
 export class SingleFlight {
   readonly #pending: Pick<PendingWrites, 'forget'>;
   readonly #ledger: CallLedger;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, RunningCall>();
   /** What was told is being forgotten: the next call must not find it open. */
   #forgetting: Promise<unknown> | undefined;
 
@@ -166,14 +166,14 @@ export class SingleFlight {
     }
   }
 
-  #begin(key: string, work: Work): Running {
-    const running: Running = { waiting: 0, abandoned: new AbortController(), untold: [], work: Promise.resolve({}) };
+  #begin(key: string, work: Work): RunningCall {
+    const running: RunningCall = { waiting: 0, abandoned: new AbortController(), untold: [], work: Promise.resolve({}) };
     this.#running.set(key, running);
     running.work = this.#result(key, work, running).finally(() => this.#running.delete(key));
     return running;
   }
 
-  async #result(key: string, work: Work, running: Running): Promise<ServiceRecord> {
+  async #result(key: string, work: Work, running: RunningCall): Promise<ServiceRecord> {
     if (this.#forgetting !== undefined) await this.#forgetting;
     const turn = await this.#ledger.begin(key, running.abandoned.signal, work);
     try {
@@ -190,7 +190,7 @@ export class SingleFlight {
     }
   }
 
-  async #record({ begin, readAgain }: Work, { made }: Turn, { abandoned, untold }: Running): Promise<ServiceRecord> {
+  async #record({ begin, readAgain }: Work, { made }: Turn, { abandoned, untold }: RunningCall): Promise<ServiceRecord> {
     const beginNow = (): Promise<ServiceRecord> => begin(abandoned.signal, (keys) => untold.push(keys));
     if (made === undefined || readAgain === undefined) return beginNow();
     const record = await readAgain(made.id, abandoned.signal);
@@ -204,7 +204,7 @@ export class SingleFlight {
     return this.#ledger.cancelled(caller);
   }
 
-  #told(running: Running, caller?: string, isRead?: boolean): void {
+  #told(running: RunningCall, caller?: string, isRead?: boolean): void {
     const before = this.#forgetting;
     const tell = async (): Promise<void> => {
       await before;

@@ -1,7 +1,7 @@
 import { DeliveryMemory, rememberedDeliveries } from '../../shared/webhooks/index.ts';
 
 /** n8n's answer to the sender of a delivery, as far as it shows whether the delivery was accepted. */
-export interface Answer {
+export interface HookAnswer {
   readonly statusCode: number;
   /** Whether n8n has answered, even if the sender did not wait for it. */
   readonly writableEnded: boolean;
@@ -10,7 +10,7 @@ export interface Answer {
 interface UnderWay {
   keys: readonly string[];
   place: string;
-  answer: Answer;
+  answer: HookAnswer;
 }
 
 /**
@@ -22,7 +22,7 @@ interface UnderWay {
  *
  * One process serves many people. What one trigger has received is not known to any other, whatever ids their services use.
  */
-export class Claims {
+export class DeliveryClaims {
   readonly #taken = new DeliveryMemory();
   #underWay: UnderWay[] = [];
   readonly #max: number;
@@ -37,7 +37,7 @@ export class Claims {
    * @param answer n8n's answer to the sender
    * @param place the trigger that received it
    */
-  claim(keys: readonly string[], answer: Answer, place: string): 'first' | 'repeated' | 'underWay' {
+  claim(keys: readonly string[], answer: HookAnswer, place: string): 'first' | 'repeated' | 'underWay' {
     this.#settle();
     if (this.#underWay.some((each) => each.place === place && each.keys.some((key) => keys.includes(key)))) return 'underWay';
     if (!this.#taken.claim(keys, place)) return 'repeated';

@@ -18,14 +18,14 @@ import { AccountSubscriptions } from '../../shared/webhooks/index.ts';
 import { asText } from '../../shared/values.ts';
 import { nodeError } from './errors.ts';
 import { credentialType } from './names.ts';
-import { accountOf, cancelSignal, hostTransport, type Host } from './transport.ts';
+import { accountOf, cancelSignal, hostTransport, type NodeContext } from './transport.ts';
 
 /** After a write whose result is not known. Another worker of n8n cannot see what this one remembers, so only the same run is promised. */
 const retryAdvice =
   'If "Retry On Fail" tries once more, that try looks for it first, and sends it if it is not there. After the last try, look for it in the service before you run this again.';
 
 /** What this process shares for one connection: the service's limits, the last reading of its subscriptions, and open writes. */
-interface Account {
+interface SharedAccount {
   limiter: AccountLimiter;
   subscriptions: AccountSubscriptions;
   writes: PendingWrites;
@@ -33,13 +33,13 @@ interface Account {
 }
 
 /** By the credential and the service's address in its normal form, so that an extra slash is no other account. Least recently used first. */
-const accounts = new Map<string, Account>();
+const accounts = new Map<string, SharedAccount>();
 const maxAccounts = 500;
 /** An account that was used within this time is in use, because the service still counts its requests. Milliseconds. */
 const recently = 120_000;
 
 /** @throws ServiceError `invalid` if the base URL cannot be used */
-function accountFor(credential: string, baseUrl: string): Account {
+function accountFor(credential: string, baseUrl: string): SharedAccount {
   const key = JSON.stringify([credential, checkBaseUrl(baseUrl)]);
   const account = accounts.get(key) ?? {
     limiter: accountLimiter(),
@@ -75,7 +75,7 @@ const hostClock = (cancelled: AbortSignal | undefined): Clock => ({
  *
  * @throws ServiceError `invalid` if the base URL cannot be used; n8n's error if no credential is set
  */
-export async function clientFor(host: Host, waiting?: Waiting): Promise<Client> {
+export async function clientFor(host: NodeContext, waiting?: Waiting): Promise<Client> {
   return (await connectionOf(host, waiting)).client;
 }
 
@@ -92,7 +92,7 @@ export const whilePublishing: Waiting = { patience: activationPolicy, sender: 'p
 
 /** The client of a trigger, with what the triggers of the connection share. */
 export async function connectionOf(
-  host: Host,
+  host: NodeContext,
   waiting = waitingOf(host),
 ): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
   const address = await baseUrlOf(host);
@@ -110,7 +110,7 @@ export async function connectionOf(
 }
 
 /** The base URL of the credential; empty text if there is none. @throws n8n's error, such as that the credential was deleted */
-export async function baseUrlOf(host: Host): Promise<string> {
+export async function baseUrlOf(host: NodeContext): Promise<string> {
   const { baseUrl } = await host.getCredentials(credentialType).catch((error: unknown) => {
     const told = nodeError(host.getNode(), error);
     told.description ||= 'Nothing was sent. Check the credential of this node, and try again.';
@@ -120,7 +120,7 @@ export async function baseUrlOf(host: Host): Promise<string> {
 }
 
 /** A run of many items lets all other work go first. n8n itself publishes a trigger again, up to five times, and a person waits for a list. */
-function waitingOf(host: Host): Waiting {
+function waitingOf(host: NodeContext): Waiting {
   if ('getInputData' in host) return { patience: backgroundPolicy, sender: host.getInputData().length === 1 ? 'single' : 'bulk' };
   return { patience: 'getActivationMode' in host ? activationPolicy : interactivePolicy, sender: 'person' };
 }

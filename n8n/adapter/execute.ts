@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { type Operation, runOperation, operations } from '../../shared/operations/index.ts';
 import type { Client } from '../../shared/client/index.ts';
-import { Runs, type Run } from '../../shared/writes/index.ts';
+import { Runs, type RepeatableRun } from '../../shared/writes/index.ts';
 import { cutHint, Hints, type HintKind } from './hints.ts';
 import { itemError, nodeError, wordsOf } from './errors.ts';
 import { readForm, readLimit } from './parameters.ts';
@@ -69,13 +69,13 @@ let unrepeated = 0;
 function tryOf(host: IExecuteFunctions, node: INode, items: INodeExecutionData[], { clock }: Client) {
   const execution = host.getExecutionId();
   if (!execution) return undefined;
-  let run: Run | undefined;
+  let run: RepeatableRun | undefined;
   const place = (): string => [host.getWorkflow().id, node.id, Number(host.getWorkflowDataProxy(0).$runIndex)].join(' ');
   const equal = (): string => `${place()} ${hashOfItems(items)}`;
   return {
     /** Whether something was changed, so that doing it again would double it. */
     isBegun: (): boolean => run?.isBegun === true,
-    begin(): Run {
+    begin(): RepeatableRun {
       // n8n can give two calls of a tool the same run index.
       const name = (): string => `${execution} ${isTool(host) ? equal() : place()}`;
       const own = node.retryOnFail === true ? name() : `${execution} alone ${(unrepeated += 1)}`;

@@ -6,7 +6,7 @@ import { changeItem, changeKey, compareLists, isPollState, manyAtOnce, type Poll
 import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
 import { fittingRecords, sha256 } from '../../shared/webhooks/index.ts';
 import { checkEventTypes } from '../../shared/operations/index.ts';
-import { type Shape, inReadingOrder } from '../../shared/records/index.ts';
+import { type OutputShape, inReadingOrder } from '../../shared/records/index.ts';
 import { isNo, isObject, isYes } from '../../shared/values.ts';
 import { nodeError } from './errors.ts';
 import { eventsOf, eventTypesOf, isBegunByPerson } from './filters.ts';
@@ -46,10 +46,10 @@ const longestAtFirst = 20_000;
 /** How many records of each event "Fetch Test Event" shows. */
 const shownOfEach = 1;
 
-interface Settings {
+interface PollSettings {
   rows: EventRow[];
   eventTypeIds: string[];
-  shape: Shape;
+  shape: OutputShape;
   upcomingAtFirst: boolean;
 }
 
@@ -114,7 +114,7 @@ function isLeftOut(node: IPollFunctions, trigger: string, mayWait: boolean): boo
 }
 
 /** The address itself does not belong in the static data. */
-const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: string) => ({
+const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: PollSettings, baseUrl: string) => ({
   events: rows.map(({ name }) => name),
   eventTypeIds,
   upcomingAtFirst,
@@ -152,7 +152,7 @@ function tell(node: IPollFunctions, found: Poll, { data, kept, isKnown }: { data
     );
 }
 
-async function recent(client: Client, { rows, eventTypeIds, shape }: Settings): Promise<object[]> {
+async function recent(client: Client, { rows, eventTypeIds, shape }: PollSettings): Promise<object[]> {
   await checkEventTypes(client, eventTypeIds);
   const found: object[] = [];
   for (const row of rows) {
@@ -166,7 +166,7 @@ const items = (records: readonly object[]): INodeExecutionData[][] | null =>
   records.length > 0 ? [records.map((record) => ({ json: itemContent(record) }))] : null;
 
 /** @throws ServiceError `invalid` if an expression chooses no event, or a filter came out empty */
-function settingsOf(node: IPollFunctions): Settings {
+function settingsOf(node: IPollFunctions): PollSettings {
   const events = eventsOf(node);
   const chosen = eventRows.filter(({ name }) => events.includes(name));
   const rows = listedRows(chosen);

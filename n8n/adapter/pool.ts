@@ -1,5 +1,5 @@
 /** What came of all items: the results in their order, how many succeeded, and the first failure by its place. */
-export interface Outcome<Result> {
+export interface ItemsOutcome<Result> {
   results: Result[];
   finished: number;
   failure: { index: number; error: unknown } | undefined;
@@ -14,7 +14,7 @@ export async function inParallel<Item, Result>(
   items: readonly Item[],
   width: number,
   work: (item: Item, index: number) => Promise<Result>,
-): Promise<Outcome<Result>> {
+): Promise<ItemsOutcome<Result>> {
   const results: Result[] = [];
   const failures: { index: number; error: unknown }[] = [];
   let next = 0;

@@ -5,7 +5,7 @@ import { deliveredRecord, isGone, isVerified, nodeCrypto, verifyDelivery } from 
 import { chosenEvents } from '../../shared/operations/index.ts';
 import { inReadingOrder } from '../../shared/records/index.ts';
 import { errorWords, isNo, isObject } from '../../shared/values.ts';
-import { Claims, type Answer } from './claims.ts';
+import { DeliveryClaims, type HookAnswer } from './claims.ts';
 import { eventTypesOf } from './filters.ts';
 import { itemContent } from './items.ts';
 import { Refusals } from './refusals.ts';
@@ -13,7 +13,7 @@ import { connectionOf, inBackground } from './connection.ts';
 import { storedSubscription, memory, placeOf, type TriggerSubscription } from './subscription.ts';
 
 /** The deliveries that this process has handled. A best effort: items contain the delivery's key for users who need exactly once. */
-const claims = new Claims();
+const claims = new DeliveryClaims();
 
 /** The deliveries that this process could not verify. */
 const refusals = new Refusals();
@@ -27,7 +27,7 @@ interface IncomingRequest {
 }
 
 /** The part of n8n's response that is used to refuse a delivery. */
-interface OutgoingResponse extends Answer {
+interface OutgoingResponse extends HookAnswer {
   status(code: number): { json(body: object): unknown };
 }
 
@@ -139,12 +139,12 @@ async function rawBodyOf(request: IncomingRequest): Promise<Buffer | undefined> 
 }
 
 /** The status and the name of the failed check, with which a delivery is answered. */
-type Refusal = { status: number; check: string; message: string };
+type DeliveryRefusal = { status: number; check: string; message: string };
 
 /** @param used the subscription with which it was to be verified */
 function refuse(
   hook: IWebhookFunctions,
-  refused: Refusal,
+  refused: DeliveryRefusal,
   { place, used, left }: { place: string; used: TriggerSubscription; left: TriggerSubscription['left'] },
 ): IWebhookResponseData {
   const { status, check, message } = refused;

@@ -4,7 +4,7 @@ const lasting = { count: 3, ms: 60_000 };
 /** How often the service is asked, and a person is told. Milliseconds. */
 const againMs = 3_600_000;
 
-interface Refused {
+interface RefusedDeliveries {
   count: number;
   since: number;
   askedAt: number;
@@ -18,7 +18,7 @@ interface Refused {
  * everything, and nobody sees that: a refused delivery starts no execution.
  */
 export class Refusals {
-  readonly #places = new Map<string, Refused>();
+  readonly #places = new Map<string, RefusedDeliveries>();
 
   /** The trigger accepted a delivery, so it works. */
   accepted(place: string): void {

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../shared/operations/index.ts';
-import { isWide, outputFields, type ServiceRecord, type Shape } from '../../shared/records/index.ts';
+import { isWide, outputFields, type ServiceRecord, type OutputShape } from '../../shared/records/index.ts';
 import { isYes } from '../../shared/values.ts';
 import { byLabel } from './fields.ts';
 
@@ -53,9 +53,9 @@ export const outputProperties = ({ output }: Operation): INodeProperties[] => [
 ];
 
 /** How an item's records are returned: the shape in which they are read, and what is left of each. */
-export function outputOf(host: IExecuteFunctions, operation: Operation, itemIndex: number): { shape: Shape; kept: Kept } {
+export function outputOf(host: IExecuteFunctions, operation: Operation, itemIndex: number): { shape: OutputShape; kept: Simplified } {
   const chosen: unknown = offersSimplify(operation) ? host.getNodeParameter('simplify', itemIndex, true) : false;
-  const whole: Kept = (record) => record as IDataObject;
+  const whole: Simplified = (record) => record as IDataObject;
   if (isYes(chosen)) return { shape: 'simplified', kept: whole };
   // Only a tool has the list of fields. A node into which a tool's parameters were pasted has none, and returns everything.
   const fields: unknown = chosen === selected ? host.getNodeParameter(selected, itemIndex, null) : null;
@@ -65,4 +65,4 @@ export function outputOf(host: IExecuteFunctions, operation: Operation, itemInde
   return { shape: 'presented', kept: (record) => Object.fromEntries(Object.entries(record).filter(isKept)) as IDataObject };
 }
 
-type Kept = (record: ServiceRecord) => IDataObject;
+type Simplified = (record: ServiceRecord) => IDataObject;

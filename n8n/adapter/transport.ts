@@ -27,7 +27,7 @@ import { credentialType } from './names.ts';
 import { isOfHost, refreshError } from './refreshErrors.ts';
 
 /** The node contexts that send requests to the service: a run, setting up a trigger, a delivery, a poll, a list in a panel. */
-export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
+export type NodeContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
 /** Longer than any answer is worth waiting for, and no longer than the core's limit for a late commit. */
 const timeout = 30_000;
@@ -54,7 +54,7 @@ const refresher = new TokenRefresher({ now: () => Date.now(), sleep });
  *
  * @param harmless that request
  */
-export function hostTransport(host: Host, harmless: ApiRequest): Transport {
+export function hostTransport(host: NodeContext, harmless: ApiRequest): Transport {
   const credential = credentialOf(host);
   const cancelled = cancelSignal(host);
   /**
@@ -94,7 +94,7 @@ export function hostTransport(host: Host, harmless: ApiRequest): Transport {
 }
 
 /** The id of the credential. A node without a stored one shares nothing with others. */
-export function credentialOf(host: Host): string {
+export function credentialOf(host: NodeContext): string {
   const { id, credentials } = host.getNode();
   return credentials?.[credentialType]?.id ?? `${id} without a stored credential`;
 }
@@ -104,21 +104,21 @@ export function credentialOf(host: Host): string {
  *
  * @throws n8n's error if no credential is set
  */
-export async function accountOf(host: Host): Promise<string> {
+export async function accountOf(host: NodeContext): Promise<string> {
   const credential = credentialOf(host);
   // Older versions of n8n have no execution context.
-  if ((host as Partial<Host>).getExecutionContext?.()?.usesDynamicCredentials !== true) return credential;
+  if ((host as Partial<NodeContext>).getExecutionContext?.()?.usesDynamicCredentials !== true) return credential;
   const { oauthTokenData } = await host.getCredentials(credentialType);
   const token = isObject(oauthTokenData) ? asText(oauthTokenData['access_token']) : '';
   return `${credential} ${createHash('sha256').update(token).digest('base64url')}`;
 }
 
 /** Only a run can be cancelled. */
-export const cancelSignal = (host: Host): AbortSignal | undefined =>
+export const cancelSignal = (host: NodeContext): AbortSignal | undefined =>
   'getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined;
 
 /** One request that resolves for every status. @throws NetworkFault if no complete answer came, or why n8n has not sent it */
-async function exchange(host: Host, request: ApiRequest): Promise<ApiResponse> {
+async function exchange(host: NodeContext, request: ApiRequest): Promise<ApiResponse> {
   let isFormed = false;
   try {
     return await ask(host, request, true, () => (isFormed = true));
@@ -137,7 +137,7 @@ function faultOf(error: unknown): Error {
 }
 
 /** Why n8n itself failed before it sent a request, so that nothing was done: a credential that was never connected, or in its own words. */
-async function whyNotSent(host: Host, error: unknown): Promise<unknown> {
+async function whyNotSent(host: NodeContext, error: unknown): Promise<unknown> {
   const credential = await host.getCredentials(credentialType).catch(() => undefined);
   const { oauthTokenData: tokens } = credential ?? {};
   // n8n has no token data, or some without a token, and throws another error for each.
@@ -155,7 +155,7 @@ async function whyNotSent(host: Host, error: unknown): Promise<unknown> {
 
 /** @param onFormed called when n8n's HTTP client forms the request: before that, nothing was sent */
 async function ask(
-  host: Host,
+  host: NodeContext,
   { method, url, query, headers, body }: ApiRequest,
   resolveEveryStatus: boolean,
   onFormed?: () => void,

@@ -1,19 +1,19 @@
 import { html } from 'hono/html';
 import { headersOf, SCHEDULES } from '../deliveries.ts';
 import { eventLabel } from '../events.ts';
-import type { Parts } from '../parts.ts';
+import type { SandboxParts } from '../parts.ts';
 import { ACTIVE_SUBSCRIPTIONS, type Delivery, type Subscription } from '../records.ts';
-import { badge, type Html, named } from './layout.ts';
-import { type Section, sectionOf } from './section.ts';
+import { badge, type HostHtml, named } from './layout.ts';
+import { type RecordSection, sectionOf } from './section.ts';
 import { fromNow, moment } from './times.ts';
 
 /** Who receives events, and how many of the allowed number are in use (section 8). */
-export function subscriptions(parts: Parts): Section {
+export function subscriptions(parts: SandboxParts): RecordSection {
   const { host, store, clock, maxSubscriptions } = parts;
   const { id: account, timezone } = store.accounts.first();
 
   /** Whether its deliveries are signed, whether it gets any, and since when they have failed. */
-  function state({ active, failing_since: since, signing_secret: secret }: Subscription): Html {
+  function state({ active, failing_since: since, signing_secret: secret }: Subscription): HostHtml {
     const sent = !active ? badge('bad', 'Paused') : since == null ? badge('good', 'Active') : badge('warn', 'Failing');
     const failed = since != null && html`<small>first failed ${fromNow(Date.parse(since), clock.now())}</small>`;
     return html`<div class="row">${secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')}${sent}${failed}</div>`;
@@ -68,7 +68,7 @@ export function subscriptions(parts: Parts): Section {
 }
 
 /** What was sent where, how the receiver answered, and a button to send it again. */
-export function deliveries(parts: Parts): Section {
+export function deliveries(parts: SandboxParts): RecordSection {
   const { store, host, clock, forms } = parts;
   const { timezone } = store.accounts.first();
   const schedule = SCHEDULES[forms.retries];
@@ -76,7 +76,7 @@ export function deliveries(parts: Parts): Section {
   const length = hours < 1 ? `${Math.round(hours * 60)} minutes` : `${Math.round(hours * 10) / 10} hours`;
 
   /** The booking or contact that a delivery is about, by its people. */
-  function about({ record_id: id = '' }: Delivery): Html | string {
+  function about({ record_id: id = '' }: Delivery): HostHtml | string {
     const booking = store.bookings.find(id);
     if (booking !== undefined) return named(booking.invitee_name, booking.event_type_name);
     const contact = store.contacts.find(id);
@@ -84,7 +84,7 @@ export function deliveries(parts: Parts): Section {
   }
 
   /** Whether it arrived, when it is tried again, and what the receiver answered to which try. */
-  function result({ status, attempts, next_attempt_at: next, given_up }: Delivery): Html {
+  function result({ status, attempts, next_attempt_at: next, given_up }: Delivery): HostHtml {
     const last = attempts.at(-1);
     const isDue = next !== null && next > clock.now();
     const [look, text, more] = {
@@ -132,7 +132,7 @@ export function deliveries(parts: Parts): Section {
   );
 }
 
-const receiver = (url: string): Html => html`<strong>${new URL(url).host}</strong><small class="path">${pathOf(url)}</small>`;
+const receiver = (url: string): HostHtml => html`<strong>${new URL(url).host}</strong><small class="path">${pathOf(url)}</small>`;
 
 /** The path of an address without its query, which may contain a secret of the receiver. */
 function pathOf(url: string): string {

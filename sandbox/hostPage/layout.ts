@@ -3,7 +3,7 @@ import { brand } from '../../shared/brand.ts';
 import type { Request } from '../context.ts';
 import { planLabel, type Account } from '../records.ts';
 
-export type Html = ReturnType<typeof html>;
+export type HostHtml = ReturnType<typeof html>;
 
 /** The tables of the host's pages, each at `/host/` and its name. */
 export const SECTIONS = {
@@ -21,19 +21,19 @@ export interface View {
   title: string;
   /** The part of the navigation that the page belongs to. */
   section?: SectionName;
-  lead?: Html | string;
-  actions?: Html;
-  content: Html;
+  lead?: HostHtml | string;
+  actions?: HostHtml;
+  content: HostHtml;
   status?: 400 | 403 | 404 | 500;
 }
 
 /** Around a page: who looks at it, and what was just done. */
 interface Frame {
   account?: Account | undefined;
-  told?: Html | undefined;
+  told?: HostHtml | undefined;
   /** Of the sandbox, on a page that another server shows. */
   origin?: string;
-  end?: Html;
+  end?: HostHtml;
 }
 
 /** A complete page for the host. */
@@ -43,7 +43,7 @@ export function renderHostPage(c: Request, view: View, frame: Frame = {}): Respo
 }
 
 /** The look and the navigation that all pages have, also the start page, which another server shows. */
-export function renderFrame({ title, section, lead, actions, content }: View, frame: Frame): Html {
+export function renderFrame({ title, section, lead, actions, content }: View, frame: Frame): HostHtml {
   const { account, told, origin = '', end } = frame;
   const body = html`<body>
     <a class="skip" href="#content">Skip to the content</a>
@@ -87,7 +87,7 @@ export function renderFrame({ title, section, lead, actions, content }: View, fr
 export function renderCardPage(
   c: Request,
   title: string,
-  content: Html,
+  content: HostHtml,
   { status = 200, formTarget }: { status?: 200 | 400; formTarget?: string } = {},
 ): Response | Promise<Response> {
   protect(c, `form-action 'self'${formTarget === undefined ? '' : ` ${originOf(formTarget)}`}`);
@@ -103,7 +103,7 @@ export function renderCardPage(
   return c.html(documentOf(title, body), status);
 }
 
-const documentOf = (title: string, body: Html, origin = ''): Html =>
+const documentOf = (title: string, body: HostHtml, origin = ''): HostHtml =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -117,14 +117,14 @@ const documentOf = (title: string, body: Html, origin = ''): Html =>
       ${body}
     </html>`;
 
-const brandMark = (origin = ''): Html =>
+const brandMark = (origin = ''): HostHtml =>
   html`<p class="brand">
     <img src="${origin}/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
   </p>`;
 
 export interface Column<R> {
   label: string;
-  cell: (record: R) => Html | string;
+  cell: (record: R) => HostHtml | string;
 }
 
 /**
@@ -138,7 +138,7 @@ export function renderTable<R extends { id: string }>(
   columns: Column<R>[],
   records: R[],
   empty: string,
-): Html {
+): HostHtml {
   return html`<table role="table" id="${id}">
     <caption>
       ${caption}
@@ -163,10 +163,10 @@ export function renderTable<R extends { id: string }>(
 }
 
 /** A name, and below it what tells it from others. */
-export const named = (name: string, note: Html | string): Html => html`${name}<br /><small>${note}</small>`;
+export const named = (name: string, note: HostHtml | string): HostHtml => html`${name}<br /><small>${note}</small>`;
 
 /** @param kind whether the text is good or bad news */
-export const badge = (kind: 'good' | 'warn' | 'bad' | 'info' | 'quiet', text: string): Html =>
+export const badge = (kind: 'good' | 'warn' | 'bad' | 'info' | 'quiet', text: string): HostHtml =>
   html`<span class="badge ${kind}">${text}</span>`;
 
 /** The fields of the submitted form. */

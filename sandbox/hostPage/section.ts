@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import { Refusal } from '../errors.ts';
+import { ApiRefusal } from '../errors.ts';
 import { lookUp } from '../lookup.ts';
-import type { Parts } from '../parts.ts';
+import type { SandboxParts } from '../parts.ts';
 import type { Table } from '../store.ts';
-import { type Column, type Html, renderTable, SECTIONS, type SectionName, type View } from './layout.ts';
+import { type Column, type HostHtml, renderTable, SECTIONS, type SectionName, type View } from './layout.ts';
 
 /** What a host can do to a record: a button beside it, and a call of the host interface. */
 interface Action<R> {
@@ -14,13 +14,13 @@ interface Action<R> {
   input?: (record: R) => object;
   /**
    * @returns a sentence about the result
-   * @throws {Refusal} if the service does not allow it
+   * @throws {ApiRefusal} if the service does not allow it
    */
   does: (record: R, input: unknown) => string;
 }
 
 /** One kind of record of the first account, as data: its table, and what can be done to each. */
-interface Kind<R> {
+interface SectionKind<R> {
   table: Table<R & { id: string }>;
   /** By when they were made; by default, the newest is first. */
   order?: 'oldest';
@@ -34,32 +34,36 @@ interface Kind<R> {
   shown: (record: R) => object;
   actions: Record<string, Action<R>>;
   /** What follows the table. @param origin of the sandbox */
-  after?: (origin: string) => Html;
+  after?: (origin: string) => HostHtml;
 }
 
 /** What is done with which record. */
-interface Done {
+interface DoneAction {
   id: string;
   action: string;
 }
 
-type Refused = Done & { text: string };
+type Refused = DoneAction & { text: string };
 
-export interface Section {
+export interface RecordSection {
   /** @param refused what was just tried: its form stays open, with the text that was typed */
   view: (origin: string, refused?: Refused) => View;
-  /** @throws {Refusal} also if there is no such record or action */
-  act: (done: Done, input: unknown) => string;
+  /** @throws {ApiRefusal} also if there is no such record or action */
+  act: (done: DoneAction, input: unknown) => string;
 }
 
 /** A person reads no longer list. */
 const MOST = 100;
 
-export function sectionOf<R extends { id: string; account_id: string }>(name: SectionName, kind: Kind<R>, parts: Parts): Section {
+export function sectionOf<R extends { id: string; account_id: string }>(
+  name: SectionName,
+  kind: SectionKind<R>,
+  parts: SandboxParts,
+): RecordSection {
   const { table, what, lead, empty, title, columns, shown, actions, after, order = 'newest' } = kind;
   const owner = () => parts.store.accounts.first();
 
-  const buttons = (record: R, refused?: Refused): Html =>
+  const buttons = (record: R, refused?: Refused): HostHtml =>
     html`<div class="row">
       ${Object.entries(actions)
         .filter(([, { isOffered }]) => isOffered?.(record) !== false)
@@ -92,13 +96,13 @@ export function sectionOf<R extends { id: string; account_id: string }>(name: Se
     act({ id, action }, input) {
       const record = lookUp(parts, table, owner(), id, what);
       const chosen = Object.hasOwn(actions, action) ? actions[action] : undefined;
-      if (chosen === undefined) throw new Refusal('NOT_FOUND', `There is no ${action.slice(0, 80)} for a ${what}.`);
+      if (chosen === undefined) throw new ApiRefusal('NOT_FOUND', `There is no ${action.slice(0, 80)} for a ${what}.`);
       return chosen.does(record, input);
     },
   };
 }
 
-const disclosed = (label: string, content: Html, isOpen = false): Html =>
+const disclosed = (label: string, content: HostHtml, isOpen = false): HostHtml =>
   html`<details ${isOpen && 'open'}>
     <summary>${label}</summary>
     ${content}

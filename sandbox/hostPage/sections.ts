@@ -2,17 +2,17 @@ import { html } from 'hono/html';
 import type * as z from 'zod/v4';
 import { applicationName } from '../consent.ts';
 import { allowedBy, CancelInput } from '../openapi/endpoints.ts';
-import type { Parts } from '../parts.ts';
+import type { SandboxParts } from '../parts.ts';
 import type { Booking, EventType, Grant } from '../records.ts';
 import { HostBookingInput, parse, type RescheduleInput } from '../schemas.ts';
 import { answersTo } from '../seed.ts';
 import { deliveries, subscriptions } from './deliveries.ts';
-import { badge, type Html, named, type SectionName } from './layout.ts';
-import { type Section, sectionOf } from './section.ts';
+import { badge, type HostHtml, named, type SectionName } from './layout.ts';
+import { type RecordSection, sectionOf } from './section.ts';
 import { moment } from './times.ts';
 
 /** Every table of the host's pages. */
-export function hostSections(parts: Parts): Record<SectionName, Section> {
+export function hostSections(parts: SandboxParts): Record<SectionName, RecordSection> {
   return {
     bookings: bookings(parts),
     types: eventTypes(parts),
@@ -29,7 +29,7 @@ const STATUS = {
   DENIED: badge('quiet', 'Denied'),
 };
 
-function bookings(parts: Parts): Section {
+function bookings(parts: SandboxParts): RecordSection {
   const { store, host } = parts;
   const { timezone } = store.accounts.first();
   const reason = { input: () => ({ reason: '' }), danger: true } as const;
@@ -81,7 +81,7 @@ function bookings(parts: Parts): Section {
 }
 
 /** What invitees can book, and a booking of each that is valid as it stands. */
-function eventTypes(parts: Parts): Section {
+function eventTypes(parts: SandboxParts): RecordSection {
   const { store, present, host } = parts;
   return sectionOf<EventType>(
     'types',
@@ -125,12 +125,12 @@ function eventTypes(parts: Parts): Section {
 }
 
 /** The applications that have access, with their permissions in words, and how to connect another one. */
-function applications(parts: Parts): Section {
+function applications(parts: SandboxParts): RecordSection {
   const { store, grants } = parts;
   const { name, timezone } = store.accounts.first();
   const nameOf = ({ client_id, redirect_uri }: Grant): string =>
     applicationName(store.clients.find(client_id) ?? { name: client_id }, redirect_uri);
-  const revoked = (at: string): Html => html`${badge('quiet', 'Revoked')} <small>${moment(at, timezone)}</small>`;
+  const revoked = (at: string): HostHtml => html`${badge('quiet', 'Revoked')} <small>${moment(at, timezone)}</small>`;
   return sectionOf<Grant>(
     'applications',
     {

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
-import type { Env, Request } from '../context.ts';
-import type { Parts } from '../parts.ts';
-import { invalid, Refusal } from '../errors.ts';
+import type { SandboxEnv, Request } from '../context.ts';
+import type { SandboxParts } from '../parts.ts';
+import { invalid, ApiRefusal } from '../errors.ts';
 import { isFromHere } from '../guard.ts';
 import { folder } from './assets/folder.cjs';
-import { type Html, renderHostPage, SECTIONS, type SectionName, sentFields, type View } from './layout.ts';
-import type { Section } from './section.ts';
+import { type HostHtml, renderHostPage, SECTIONS, type SectionName, sentFields, type View } from './layout.ts';
+import type { RecordSection } from './section.ts';
 
 const ASSETS = { 'style.css': 'text/css', 'icon.svg': 'image/svg+xml' } as const;
 
@@ -23,9 +23,9 @@ const readAsset = (name: string): string =>
  * The host's pages: a table for each kind of record, and what a host or an invitee can do to each. They answer this machine only, and accept
  * only forms that they made themselves.
  */
-export function hostPageRoutes(parts: Parts, sections: Record<SectionName, Section>): Hono<Env> {
+export function hostPageRoutes(parts: SandboxParts, sections: Record<SectionName, RecordSection>): Hono<SandboxEnv> {
   /** The result of what was just done, for the next page. */
-  let result: Html | undefined;
+  let result: HostHtml | undefined;
   const tell = (isDone: boolean, text: string): void => {
     result = html`<p class="flash ${isDone ? 'good' : 'bad'}" role="${isDone ? 'status' : 'alert'}">${text}</p>`;
   };
@@ -36,7 +36,7 @@ export function hostPageRoutes(parts: Parts, sections: Record<SectionName, Secti
   }
   const originOf = (c: Request): string => new URL(c.req.url).origin;
 
-  const pages = new Hono<Env>();
+  const pages = new Hono<SandboxEnv>();
   // Also for the consent page, which any browser can open.
   for (const [name, type] of Object.entries(ASSETS)) {
     const content = readAsset(name);
@@ -57,7 +57,7 @@ export function hostPageRoutes(parts: Parts, sections: Record<SectionName, Secti
           tell(true, act(done, text === undefined ? {} : parsed(text)));
           c.get('entry').committed = true;
         } catch (error) {
-          if (!(error instanceof Refusal) || error.code === 'NOT_FOUND') throw error;
+          if (!(error instanceof ApiRefusal) || error.code === 'NOT_FOUND') throw error;
           tell(false, `Nothing was changed. ${error.message}`);
           if (text !== undefined) return show(c, { ...view(originOf(c), { ...done, text }), status: 400 });
         }
@@ -71,7 +71,7 @@ export function hostPageRoutes(parts: Parts, sections: Record<SectionName, Secti
       show(c, { title: 'Page not found', status: 404, content: html`<p>There is no page at <code>${c.req.path}</code>.</p>` }),
     )
     .onError((error, c) => {
-      if (error instanceof Refusal) return show(c, { title: 'Not found', status: 404, content: html`<p>${error.message}</p>` });
+      if (error instanceof ApiRefusal) return show(c, { title: 'Not found', status: 404, content: html`<p>${error.message}</p>` });
       parts.log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
       const content = html`<p>The sandbox had an internal error. Its terminal shows the details.</p>`;
       return renderHostPage(c, { title: 'Something went wrong', status: 500, content });
@@ -87,7 +87,7 @@ function parsed(text: string): unknown {
 }
 
 /** Accepts only browsers of this machine and forms of these pages. */
-const ownForms: MiddlewareHandler<Env> = async (c, next) => {
+const ownForms: MiddlewareHandler<SandboxEnv> = async (c, next) => {
   const refuse = (why: string) => renderHostPage(c, { title: 'Request refused', status: 403, content: html`<p>${why}</p>` });
   if (!isFromHere(c)) return refuse('This page is only available on the machine that runs the sandbox, at localhost or 127.0.0.1.');
   // Browsers say with every form where it comes from.

@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import { DateTime } from 'luxon';
 import { instant } from '../records.ts';
 import { zoneNamed } from '../zones.ts';
-import type { Html } from './layout.ts';
+import type { HostHtml } from './layout.ts';
 
 /** An instant as people write it, in their time zone. */
-export const moment = (at: string, zone: string): Html =>
+export const moment = (at: string, zone: string): HostHtml =>
   html`<time datetime="${at}">${DateTime.fromISO(at, { zone: zoneNamed(zone) }).toFormat('ccc d LLL yyyy, HH:mm')}</time>`;
 
 /** The time until an instant, or since it: "in 28 seconds". Both are milliseconds since the epoch. */

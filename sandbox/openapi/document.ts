@@ -20,7 +20,7 @@ import {
   User,
 } from './endpoints.ts';
 
-type Json = Record<string, unknown>;
+type DocumentPart = Record<string, unknown>;
 
 /** What the sandbox does where the public document says nothing and no client depends on it. Another service may differ. */
 export const CHOICES = [
@@ -40,7 +40,7 @@ const EVERYWHERE = [401, 403, 429, 500];
  *
  * @param baseUrl where the service answers; ends in /api/v1
  */
-export function openApiDocument(baseUrl: string = brand.baseUrl): Json {
+export function openApiDocument(baseUrl: string = brand.baseUrl): DocumentPart {
   const { origin, pathname } = new URL(baseUrl);
   const addresses = oauthAddresses(origin);
   const {
@@ -79,11 +79,11 @@ function filled(part: unknown, words: Record<string, string>): unknown {
   return typeof gap === 'string' ? { ...fields, ...assumed(gap, String(fields['description'])) } : fields;
 }
 
-const ref = (kind: 'schemas' | 'parameters' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
-const json = (name: string): Json => ({ 'application/json': { schema: ref('schemas', name) } });
+const ref = (kind: 'schemas' | 'parameters' | 'responses', name: string): DocumentPart => ({ $ref: `#/components/${kind}/${name}` });
+const json = (name: string): DocumentPart => ({ 'application/json': { schema: ref('schemas', name) } });
 
-function paths(base: string): Record<string, Json> {
-  const grouped: Record<string, Json> = {};
+function paths(base: string): Record<string, DocumentPart> {
+  const grouped: Record<string, DocumentPart> = {};
   for (const endpoint of ENDPOINTS) {
     const path = base + endpoint.path;
     grouped[path] = { ...grouped[path], [endpoint.method]: operation(endpoint) };
@@ -91,7 +91,7 @@ function paths(base: string): Record<string, Json> {
   return grouped;
 }
 
-function operation({ path, name, purpose, scope, tag, query = [], body, answer, refusals }: Endpoint): Json {
+function operation({ path, name, purpose, scope, tag, query = [], body, answer, refusals }: Endpoint): DocumentPart {
   const parameters = [...(path.includes('{id}') ? ['id'] : []), ...query];
   const says = answer.name === undefined ? 'Done; no body.' : `${purpose}.`;
   return {
@@ -111,7 +111,7 @@ function operation({ path, name, purpose, scope, tag, query = [], body, answer, 
   };
 }
 
-function delivery(event: EventName): Json {
+function delivery(event: EventName): DocumentPart {
   const headers = Object.entries(template.components.parameters).filter(([, { in: place }]) => place === 'header');
   return {
     operationId: event,
@@ -125,7 +125,7 @@ function delivery(event: EventName): Json {
 }
 
 /** Every schema, under the name that the others refer to. */
-function schemas(): Json {
+function schemas(): DocumentPart {
   const named = new Map<string, z.ZodType>([
     ...Object.entries({ User, Booking, Question, EventType, Contact, Subscription, Error: Failure, Tokens }),
     ...EVENTS.map((event) => [`Delivery_${event}`, deliveryOf(event, event.startsWith('CONTACT') ? Contact : Booking)] as const),
@@ -133,18 +133,18 @@ function schemas(): Json {
   ]);
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of named) registry.add(schema, { id });
-  const answers: Record<string, Json> = z.toJSONSchema(registry, {
+  const answers: Record<string, DocumentPart> = z.toJSONSchema(registry, {
     uri: (id) => `#/components/schemas/${id}`,
     // The format already says it; the pattern is only how the sandbox checks.
     override: ({ jsonSchema }) => void (jsonSchema.format !== undefined && delete jsonSchema.pattern),
   }).schemas;
-  const inputs = ENDPOINTS.flatMap(({ body }): [string, Json][] =>
+  const inputs = ENDPOINTS.flatMap(({ body }): [string, DocumentPart][] =>
     body === undefined
       ? []
       : [[body.name, { ...(body.gap !== undefined && assumed(body.gap, 'The body of the request.')), ...inputSchema(body.schema) }]],
   );
   // The dialect is named once, for the whole document.
-  const all = [...Object.entries(answers), ...inputs].map(([id, { $schema: _dialect, $id: _id, ...schema }]): [string, Json] => [
+  const all = [...Object.entries(answers), ...inputs].map(([id, { $schema: _dialect, $id: _id, ...schema }]): [string, DocumentPart] => [
     id,
     schema,
   ]);
@@ -155,7 +155,7 @@ function schemas(): Json {
 const OWN_CHECKS = ['minLength', 'maxLength', 'additionalProperties', 'pattern'] as const;
 
 /** What a request may contain. Ids are documented as text. The sandbox accepts numbers too, but only for its own numeric form. */
-function inputSchema(schema: z.ZodType): Json {
+function inputSchema(schema: z.ZodType): DocumentPart {
   return z.toJSONSchema(schema, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import type { Scope } from '../guard.ts';
+import type { Permission } from '../guard.ts';
 import { placed } from '../envelopes.ts';
 import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../records.ts';
 import { BookingInput, notes, SubscriptionInput, type ListQuery } from '../schemas.ts';
@@ -165,7 +165,7 @@ export interface Endpoint {
   /** Its name in generated clients. */
   name: string;
   purpose: string;
-  scope: Scope | 'any';
+  scope: Permission | 'any';
   tag: 'User' | 'Bookings' | 'Booking types' | 'Contacts' | 'Webhook subscriptions';
   /** The list parameters that it accepts. */
   query?: readonly (keyof typeof ListQuery.shape)[];

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { Env, Request } from '../context.ts';
-import type { Parts } from '../parts.ts';
+import type { SandboxEnv, Request } from '../context.ts';
+import type { SandboxParts } from '../parts.ts';
 import { invalid, tooManySubscriptions } from '../errors.ts';
 import { guard, mustHave, parseTarget } from '../guard.ts';
 import { type Condition, emailMatches, listAnswer, listQuery, lookUp, resolveId } from '../lookup.ts';
@@ -8,14 +8,14 @@ import { CancelInput, ENDPOINTS } from '../openapi/endpoints.ts';
 import { type Account, ACTIVE_SUBSCRIPTIONS, type Booking, instant, newId, newSecret } from '../records.ts';
 import { jsonBody } from '../requestLog.ts';
 import { BookingInput, parse, SubscriptionInput, withoutNulls } from '../schemas.ts';
-import type { Store } from '../store.ts';
+import type { SandboxStore } from '../store.ts';
 import type { Forms } from '../variants.ts';
 
-type Handlers = Record<string, (c: Request) => Response | Promise<Response>>;
+type EndpointHandlers = Record<string, (c: Request) => Response | Promise<Response>>;
 
 /** Every endpoint of section 4: what `openapi/endpoints.ts` describes, with its scope, each answered by the function of its name. */
-export function apiRoutes(parts: Parts): Hono<Env> {
-  const api = new Hono<Env>().use('*', guard(parts)).use('/hooks/*', async (c, next) => {
+export function apiRoutes(parts: SandboxParts): Hono<SandboxEnv> {
+  const api = new Hono<SandboxEnv>().use('*', guard(parts)).use('/hooks/*', async (c, next) => {
     parts.limits.take('hooks', c.get('account').id, parts.clock.now());
     await next();
   });
@@ -33,7 +33,7 @@ const own = (c: Request): Condition => ['account = ?', c.get('account').id];
 const idIn = (c: Request): string => c.req.param('id') ?? '';
 
 /** What section 4 only lets clients read: the user, event types and contacts. */
-function reads(parts: Parts): Handlers {
+function reads(parts: SandboxParts): EndpointHandlers {
   const { shown, present, forms } = parts;
   return {
     getCurrentUser: (c) => c.json(present.single('user', present.user(c.get('account')))),
@@ -57,9 +57,9 @@ function reads(parts: Parts): Handlers {
   };
 }
 
-function bookings(parts: Parts): Handlers {
+function bookings(parts: SandboxParts): EndpointHandlers {
   const { store, shown, present, scheduling, forms } = parts;
-  const named = (c: Request, from: Store): Booking =>
+  const named = (c: Request, from: SandboxStore): Booking =>
     lookUp(parts, from.bookings, forms.bookingsSeen === 'team' ? undefined : c.get('account'), idIn(c), 'booking');
 
   /** The id of an event type by one of its ids, or by its slug where that is accepted. */
@@ -102,7 +102,7 @@ function bookings(parts: Parts): Handlers {
 }
 
 /** Which bookings a list holds. */
-function filterOf(c: Request, { forms, clock }: Parts): Condition[] {
+function filterOf(c: Request, { forms, clock }: SandboxParts): Condition[] {
   const { status, email } = listQuery(c, forms);
   const conditions: Condition[] = [];
   if (forms.bookingsSeen === 'own') conditions.push(own(c));
@@ -121,7 +121,7 @@ function filterOf(c: Request, { forms, clock }: Parts): Condition[] {
   return conditions;
 }
 
-function subscriptions(parts: Parts): Handlers {
+function subscriptions(parts: SandboxParts): EndpointHandlers {
   const { store, shown, present, clock, forms, maxSubscriptions, anywhere } = parts;
   return {
     listSubscriptions(c) {

@@ -1,6 +1,6 @@
 import type { Client } from '../client/api/methods.ts';
 import { isServiceError } from '../errors.ts';
-import { connectPerson, loginOptions, statusOf, type User } from '../node/login.ts';
+import { connectPerson, loginOptions, statusOf, type NamedUser } from '../node/login.ts';
 import { connectionIn, type ConnectionFile } from '../node/connectionFile.ts';
 import { chooseAccount, settingsIn, type Env } from '../node/settings.ts';
 import { copied, errorWords } from '../../shared/values.ts';
@@ -57,7 +57,7 @@ async function runArguments(args: readonly string[], { env: given, print, say, s
   if (wantsHelp && ownCommands.includes(first)) return print(help[first] ?? overview());
   const settings = settingsIn(env);
   const client = (of = settings): Client => clientFor(of, undefined, say);
-  const userOf = (file: ConnectionFile, accessToken?: string): Promise<User> =>
+  const userOf = (file: ConnectionFile, accessToken?: string): Promise<NamedUser> =>
     client({ ...settings, file, accessToken }).users.current({}, { signal });
   if ((first === 'status' || first === 'logout') && rest.length > 0) throw new Misuse(`${first} takes no options.`);
   switch (first) {

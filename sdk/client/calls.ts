@@ -23,7 +23,7 @@ export interface Shared {
 }
 
 /** One call of an operation, from its first request to its result. */
-export interface Call {
+export interface OperationCall {
   client: CoreClient;
   baseUrl: string;
   /**
@@ -39,7 +39,7 @@ export function begin(
   { baseUrl, wire, time: { now, sleep }, hooks, ...shared }: Shared,
   name: string,
   over: AbortSignal | undefined,
-): Call {
+): OperationCall {
   const telemetry = telemetryOf(hooks, name);
   const ports = {
     ...shared,
@@ -79,7 +79,7 @@ export function begin(
   };
 }
 
-type Begin = (name: string, over?: AbortSignal) => Call;
+type Begin = (name: string, over?: AbortSignal) => OperationCall;
 
 const inside = Symbol('the core of a client');
 
@@ -92,7 +92,7 @@ export const withCore = <Made extends object>(client: Made, value: Begin): Made 
  * @param name what the application called
  * @throws Error if the client was not made by `createClient` or `createClientOf`
  */
-export function callOf(client: AnyClient, name: string, over?: AbortSignal): Call {
+export function callOf(client: AnyClient, name: string, over?: AbortSignal): OperationCall {
   const beginIn = (client as { [inside]?: Begin })[inside];
   if (beginIn === undefined) throw new Error('Pass a client made by createClient or createClientOf.');
   return beginIn(name, over);

@@ -27,7 +27,7 @@ export type Method = (
 export type NamedClient = Client & Readonly<Record<string, Readonly<Record<string, Method>>>>;
 
 /** What a client uses apart from its options. Programs and tests replace parts of it. */
-export interface Ports extends Time {
+export interface MethodPorts extends Time {
   /** Where open writes are saved. By default they are forgotten together with the client. */
   store?: PendingStore;
 }
@@ -36,7 +36,7 @@ const again = 'Call it again with the same client: it is looked for first, and s
 
 /** A client with the methods of these operations: a new operation of the core becomes a method without changes here. */
 export const clientOf =
-  (offered: readonly Operation[], { store, ...time }: Ports = ownTime) =>
+  (offered: readonly Operation[], { store, ...time }: MethodPorts = ownTime) =>
   ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs, onRequest, onRetry }: ClientOptions): NamedClient => {
     const fault = timeZone === undefined ? undefined : zoneFault(timeZone);
     if (fault !== undefined) throw refusedForm([{ field: 'timeZone', label: 'timeZone', message: fault }]);
@@ -67,7 +67,7 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
     });
     if (operation.yields === 'many') {
       const most = limit ?? undefined;
-      const start: Reading['start'] = async (limitNow, note) => {
+      const start: ListReading['start'] = async (limitNow, note) => {
         checkLimit(most);
         const bound = most === undefined || signal !== undefined ? undefined : { advice: readAllAdvice };
         return listRecords(call.client, operation, form(), { limit: limitNow, note, bound, timeZone });
@@ -120,7 +120,7 @@ export function methodName(operation: Pick<Operation, 'resource' | 'name'>): str
 }
 
 /** How a list is read. */
-interface Reading {
+interface ListReading {
   /**
    * @param limit the maximum number of records
    * @param note takes what a person should know about the result
@@ -135,7 +135,7 @@ interface Reading {
 const pageSize = 100;
 
 /** @param limit the maximum number of records; by default all */
-function recordList({ start, shown, guard }: Reading, limit: number | undefined): RecordList<ServiceRecord> {
+function recordList({ start, shown, guard }: ListReading, limit: number | undefined): RecordList<ServiceRecord> {
   let note: string | undefined;
   async function* pages(max = limit): AsyncGenerator<ServiceRecord[]> {
     note = undefined;

@@ -26,7 +26,7 @@ const Connected = z.object({
 });
 
 /** The one connected account, as it is saved. */
-export type Connected = z.infer<typeof Connected>;
+export type ConnectedAccount = z.infer<typeof Connected>;
 
 /** What this program writes to its folder. */
 const ownNames = /^(?:connection\.(?:json|lock)$|open-|token-writes|accounts$)/;
@@ -86,7 +86,7 @@ export class ConnectionFile {
   }
 
   /** Where the account's writes are saved whose answer was lost. They stay its own if it is connected anew. */
-  openWrites({ id, owner = id }: Pick<Connected, 'id' | 'owner'>): string {
+  openWrites({ id, owner = id }: Pick<ConnectedAccount, 'id' | 'owner'>): string {
     return join(this.folder, `open-${owner}`);
   }
 
@@ -119,7 +119,7 @@ export class ConnectionFile {
   }
 
   /** @throws ServiceError `unauthenticated` if no account is connected */
-  read(): Connected {
+  read(): ConnectedAccount {
     const named = this.account === undefined ? '' : ` as "${this.account}"`;
     let text = '';
     try {
@@ -155,7 +155,7 @@ export class ConnectionFile {
   }
 
   /** Writes the whole file or nothing. @throws an error for people if the folder contains other files */
-  async write(connected: Connected): Promise<void> {
+  async write(connected: ConnectedAccount): Promise<void> {
     await this.prepare();
     await writeAtomically(this.path, JSON.stringify(connected));
   }

@@ -6,7 +6,7 @@ import { codeOf } from './lock.ts';
 import { eachLine } from './person.ts';
 
 /** How the answer of a consent page is waited for. */
-export interface Waiting {
+export interface ConsentWaiting {
   /** An address of this machine with a port: where the consent page sends the browser. */
   redirect: URL;
   /** The `state` of the consent page. */
@@ -26,7 +26,7 @@ export interface Waiting {
  * @throws the error of `use`; an error for people if the person does not answer, or if another program holds the port and nobody can paste
  */
 export async function consentAnswer(
-  { redirect, state, show, say, signal }: Waiting,
+  { redirect, state, show, say, signal }: ConsentWaiting,
   use: (answer: URLSearchParams) => Promise<void>,
 ): Promise<void> {
   let used: Promise<void> | undefined;

@@ -22,7 +22,7 @@ export const applicationHelp =
     ? `what ${brand.name} gave you for your application; login asks for what is missing`
     : 'an application of your own, if you have one';
 
-interface Asking {
+interface ConsentRequest {
   /** Where the consent page sends the answer: an address of this machine, exactly as it is registered for the application. */
   redirectUri: string;
   /** Shows the person the address of the consent page. */
@@ -40,7 +40,7 @@ interface Asking {
  * @throws ServiceError if the tokens were refused; an error for people if they did not agree or did not answer, or, before they are asked,
  *   if the tokens could not be saved
  */
-export async function login(file: ConnectionFile, application: Credentials, asking: Asking): Promise<void> {
+export async function login(file: ConnectionFile, application: Credentials, asking: ConsentRequest): Promise<void> {
   await file.withLock(() => file.prepare());
   const { redirectUri, show, say, signal } = asking;
   const redirect = loopback(redirectUri);
@@ -95,7 +95,7 @@ export interface Connecting {
   /** Gets the address of the consent page too, for somebody who does not read what is said. */
   show?: (address: string) => void;
   /** Reads the user of the new connection. */
-  readUser: () => Promise<User>;
+  readUser: () => Promise<NamedUser>;
   /** Ends the waiting for the person. */
   signal?: AbortSignal;
   /** What to do next, as a sentence. */
@@ -107,14 +107,14 @@ const isElsewhere = (error: unknown): error is ServiceFailure =>
   isServiceError(error) && ['notFound', 'unreadable', 'redirected'].includes(error.kind);
 
 /** As much of a user as names them. */
-export interface User {
+export interface NamedUser {
   readonly id?: unknown;
   readonly name?: unknown;
   readonly email?: unknown;
 }
 
 /** Whose account it is: `Connected as Ada (ada@example.com).` A service that shows neither is believed without. */
-export function connectedAs({ name, email }: User): string {
+export function connectedAs({ name, email }: NamedUser): string {
   const [first, second] = [name, email].filter((each): each is string => typeof each === 'string' && each !== '');
   const who = second === undefined ? first : `${first} (${second})`;
   return who === undefined ? 'Connected.' : `Connected as ${harmless(who)}.`;
@@ -128,7 +128,7 @@ export function connectedAs({ name, email }: User): string {
  */
 export async function statusOf(
   { file, accessToken }: Settings,
-  userOf: (file: ConnectionFile, accessToken?: string) => Promise<User>,
+  userOf: (file: ConnectionFile, accessToken?: string) => Promise<NamedUser>,
 ): Promise<string> {
   const all = accessToken === undefined && file.account === undefined ? file.connected() : [];
   if (all.every(({ account }) => account === undefined)) return connectedAs(await userOf(file, accessToken));

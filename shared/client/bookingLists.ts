@@ -8,7 +8,7 @@ import { listingOf } from '../records/resources.ts';
 /** The statuses by which bookings can be filtered (section 3). */
 const statuses = Object.values(statusTransitions);
 
-interface Filters {
+interface ListFilters {
   /** The forms of the invitee's email under which the service is asked, see `addressForms`. Default: bookings of all invitees. */
   emails?: readonly string[];
   /** Each of these is asked for; `undefined` asks for the list without a status. */
@@ -16,7 +16,7 @@ interface Filters {
 }
 
 /** The lists of bookings for each status and each form of an email. */
-export const bookingLists = ({ emails = [], statuses: asked = [undefined] }: Filters): Listing<'booking'>[] =>
+export const bookingLists = ({ emails = [], statuses: asked = [undefined] }: ListFilters): Listing<'booking'>[] =>
   asked.flatMap((status) => (emails.length === 0 ? [undefined] : emails).map((email) => listingOf('booking', { status, email })));
 
 /**
@@ -28,5 +28,5 @@ export const bookingLists = ({ emails = [], statuses: asked = [undefined] }: Fil
  *
  * @param max the maximum number of bookings in total; `isCut` then says whether there are more
  */
-export const everyBooking = (client: Client, { emails = [] }: Pick<Filters, 'emails'> = {}, max?: number): Records<BookingRecord> =>
+export const everyBooking = (client: Client, { emails = [] }: Pick<ListFilters, 'emails'> = {}, max?: number): Records<BookingRecord> =>
   paginate(client, bookingLists({ emails, statuses: [undefined, ...statuses] }), max);

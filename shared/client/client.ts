@@ -1,4 +1,4 @@
-import type { Answer, Call, WriteResult } from '../call.ts';
+import type { ApiAnswer, Call, WriteResult } from '../call.ts';
 import { describeResource, rateLimited, refusal } from './errors.ts';
 import { ServiceError } from '../serviceError.ts';
 import { asText, isObject, parsed, tidy } from '../values.ts';
@@ -36,7 +36,7 @@ export interface ClientPorts {
 
 export interface Client {
   /** Sends a GET and returns its 2xx answer. Sent again if the answer is lost or a 5xx. @throws ServiceError from the table of errors */
-  read(call: Call): Promise<Answer>;
+  read(call: Call): Promise<ApiAnswer>;
   /** Sends a write. It is sent again only if it certainly was not done: it never left this machine, or the rate limit refused it. */
   write(call: Call): Promise<WriteResult>;
   readonly clock: Clock;
@@ -59,7 +59,7 @@ export function clientAt(
   let ahead: number | undefined;
 
   /** Tries until an answer is final or the time for retries is over. */
-  async function sendWithRetries(call: Call): Promise<Attempt> {
+  async function sendWithRetries(call: Call): Promise<TriedCall> {
     const request = toRequest(base, call);
     const route = call.path.map((part) => (typeof part === 'string' ? part : ':id')).join('/');
     const endpoint = `${call.method} ${route}`;
@@ -80,7 +80,7 @@ export function clientAt(
     }
   }
 
-  async function attempt(request: ApiRequest, route: string, call: Call): Promise<Attempt> {
+  async function attempt(request: ApiRequest, route: string, call: Call): Promise<TriedCall> {
     const isWrite = call.method !== 'GET';
     let response: ApiResponse;
     try {
@@ -150,8 +150,8 @@ export function clientAt(
   };
 }
 
-type Attempt =
-  | { ok: true; answer: Answer }
+type TriedCall =
+  | { ok: true; answer: ApiAnswer }
   | (FailedTry & {
       ok: false;
       /** The service may have done what was asked for. */
@@ -162,7 +162,7 @@ type Attempt =
       isReplay: boolean;
     });
 
-const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> = {}): Attempt => ({
+const failed = (error: ServiceError, details: Partial<TriedCall & { ok: false }> = {}): TriedCall => ({
   ok: false,
   error,
   notSent: false,

@@ -24,7 +24,7 @@ import { scopes, type Scope } from '../scopes.ts';
 import type { ApiResponse } from './ports.ts';
 import { checkBetween, generalAdvice } from '../generalAdvice.ts';
 
-interface Refusal extends Subject {
+interface RefusedCall extends Subject {
   status: number;
   /** The service's own words, shortened; empty if it gave none. */
   words: string;
@@ -35,19 +35,19 @@ interface Refusal extends Subject {
   holdsOthers: boolean;
 }
 
-type Row = (refusal: Refusal) => { message: string; advice: string };
+type ErrorText = (refusal: RefusedCall) => { message: string; advice: string };
 
 /** A thing in a sentence: `the booking "bkg_1"`. */
 export const describeResource = ({ resourceName, id }: Pick<Subject, 'resourceName' | 'id'>): string =>
   id === undefined ? `the ${resourceName}` : `the ${resourceName} "${visible(id)}"`;
 
 const named = (subject: Subject) => `T${describeResource(subject).slice(1)}`;
-const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`);
+const quoted = ({ words }: RefusedCall) => (words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`);
 
 /** The service's words, if they say more than our sentence. */
-const added = (refusal: Refusal) => (saysNothing(refusal.words) ? '' : quoted(refusal));
+const added = (refusal: RefusedCall) => (saysNothing(refusal.words) ? '' : quoted(refusal));
 /** Whether the service's words name the slot, so that what it says about single fields adds nothing. */
-const saysSo = ({ status, words, fields }: Refusal): boolean =>
+const saysSo = ({ status, words, fields }: RefusedCall): boolean =>
   fields.length === 0 || isAboutSlot(status, { words, code: undefined, fields: [] });
 const isList = ({ resourceName, id }: Subject): boolean => id === undefined && resourceName.endsWith('s');
 const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
@@ -59,7 +59,7 @@ export const makeRoomForSubscription = 'Turn off unused triggers or delete a sub
 const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} (${scopes[scope].words})`);
 
 /** The table of errors: one row for each kind, with the same sentences on every platform. */
-const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome'>, Row> = {
+const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome'>, ErrorText> = {
   unauthenticated: (refusal) =>
     refusal.bare
       ? {
@@ -133,7 +133,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
 };
 
-const listed = ({ fields, labelOf = (field) => field }: Refusal) =>
+const listed = ({ fields, labelOf = (field) => field }: RefusedCall) =>
   fields.map(({ field, message }) => `${labelOf(field)}: ${message.replace(/\.$/, '')}`).join('; ') + '.';
 
 /**

@@ -4,7 +4,7 @@ import type { RecordKind, RecordOf, ServiceRecord } from '../records/fields.ts';
 import { listEnvelope, listScan } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { asText } from '../values.ts';
-import type { Answer, Listing } from '../call.ts';
+import type { ApiAnswer, Listing } from '../call.ts';
 import type { Client } from './client.ts';
 import { brand } from '../brand.ts';
 
@@ -227,7 +227,7 @@ async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kin
 
 const beginAgain = 'Read the list again from its first page.';
 
-const noContent: Answer = { status: 204, headers: {}, body: [] };
+const noContent: ApiAnswer = { status: 204, headers: {}, body: [] };
 
 const contradicted = (listing: Listing, body: unknown) =>
   unreadable(

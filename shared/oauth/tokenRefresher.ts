@@ -46,7 +46,7 @@ export const noTokenAnswer = (why: string): ServiceError =>
 /** The result of a refresh. `abandoned`: the run that refreshed for all was cancelled, which says nothing about the token. */
 type End = 'refreshed' | 'abandoned' | { error: unknown };
 
-interface Timer {
+interface RefreshTimer {
   now(): number;
   /** Ends early, with any error, if the signal aborts. */
   sleep(milliseconds: number, ended?: AbortSignal): Promise<void>;
@@ -60,11 +60,11 @@ interface Timer {
  * remembered for half a minute, so that a run of a thousand items does not try a thousand times.
  */
 export class TokenRefresher {
-  readonly #timer: Timer;
+  readonly #timer: RefreshTimer;
   readonly #underWay = new Map<string, Promise<End>>();
   readonly #failed = new Map<string, { error: unknown; until: number }>();
 
-  constructor(timer: Timer) {
+  constructor(timer: RefreshTimer) {
     this.#timer = timer;
   }
 

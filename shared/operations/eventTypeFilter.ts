@@ -41,7 +41,7 @@ export function chosenTexts(value: unknown): string[] {
 }
 
 /** How a platform shows the filter. */
-interface Shown {
+interface FilterShown {
   /** Whether it was filled in, whatever came of it, such as by an expression. */
   isSet?: boolean;
   /** What it is called there. */
@@ -53,7 +53,7 @@ interface Shown {
  *
  * @throws ServiceError `invalid` if the filter was filled in and names nothing: every booking would pass
  */
-export function chosenEventTypes(value: unknown, { isSet = false, label = eventTypesLabel }: Shown = {}): string[] {
+export function chosenEventTypes(value: unknown, { isSet = false, label = eventTypesLabel }: FilterShown = {}): string[] {
   const chosen = chosenTexts(value);
   const isUntouched = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
   if (chosen.length === 0 && (isSet || !isUntouched)) throw refusedFilters([{ key: eventTypeField, label }]);

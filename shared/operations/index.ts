@@ -22,5 +22,5 @@ export { lookups } from './lookups.ts';
 export { answersByKey, askingFields, questionsForForm, questionWords } from './questions.ts';
 export { sampleAnswer } from './sampleAnswer.ts';
 export { emptyFilter, refusedFilters, refusedForm } from './refusedForm.ts';
-export { runOperation, type RunOptions } from './runOperation.ts';
+export { runOperation, type OperationOptions } from './runOperation.ts';
 export { checkEventTypes, chosenEvents, chosenEventTypes, filterFields } from './eventTypeFilter.ts';

@@ -2,7 +2,7 @@ import type { ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
 import type { Listing } from '../call.ts';
 import { fetchPage } from '../client/pages.ts';
-import { dayZoneOf, runOperation, type RunOptions } from './runOperation.ts';
+import { dayZoneOf, runOperation, type OperationOptions } from './runOperation.ts';
 import type { ManyOperation, OperationInput } from './define.ts';
 import { parseInput } from './parseInput.ts';
 import { show } from '../records/outputs.ts';
@@ -35,7 +35,7 @@ export async function readListPage(
   client: Client,
   operation: ManyOperation,
   form: OperationInput,
-  { size, cursor, ...told }: { size: number; cursor?: Cursor | undefined } & Pick<RunOptions, 'note' | 'partNote' | 'bound'>,
+  { size, cursor, ...told }: { size: number; cursor?: Cursor | undefined } & Pick<OperationOptions, 'note' | 'partNote' | 'bound'>,
 ): Promise<ListPage> {
   const { fields, mayBeEmpty } = form;
   const dayZone = await dayZoneOf(client, operation, fields);

@@ -4,18 +4,19 @@ import { allOf, type Records } from '../client/pages.ts';
 import type { Form, ManyOperation, OneOperation, Operation, OperationInput, RunContext } from './define.ts';
 import { parseInput } from './parseInput.ts';
 import { labelsOf } from './form.ts';
-import { show, type Shape } from '../records/outputs.ts';
-import type { Run } from '../writes/finishedItems.ts';
+import { show, type OutputShape } from '../records/outputs.ts';
+import type { RepeatableRun } from '../writes/finishedItems.ts';
 import { hasDay } from './times.ts';
 import { hostZone } from './user.ts';
 
-export interface RunOptions extends Pick<RunContext, 'limit' | 'note' | 'aside' | 'partNote' | 'bound' | 'timeZone' | 'createsOtherwise'> {
+export interface OperationOptions
+  extends Pick<RunContext, 'limit' | 'note' | 'aside' | 'partNote' | 'bound' | 'timeZone' | 'createsOtherwise'> {
   /** The shape of the returned records: complete with what is added for people, or only the main fields. */
-  shape: Shape;
+  shape: OutputShape;
   /** Called if the list continues, or may continue, after that many records. */
   onCut?: (() => void) | undefined;
   /** The item and its run, if the host may repeat the same run. */
-  item?: { run: Run; name: string } | undefined;
+  item?: { run: RepeatableRun; name: string } | undefined;
 }
 
 /** What an operation returns: one record, or all records of a list. */
@@ -33,7 +34,7 @@ export async function runOperation<Each extends Operation>(
   client: Client,
   operation: Each,
   form: OperationInput,
-  { shape, onCut, item, ...context }: RunOptions,
+  { shape, onCut, item, ...context }: OperationOptions,
 ): Promise<ResultOf<Each>> {
   const displayed = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
   if (operation.yields === 'many') {

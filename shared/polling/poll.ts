@@ -9,7 +9,7 @@ import { listingOf } from '../records/resources.ts';
 import { statusTransitions } from '../assumptions.ts';
 import { eventRows, listedRows, type EventRow, type ListedRow, eventTypeMatches } from '../events.ts';
 import { approvalOf } from '../webhooks/testData.ts';
-import { showWith, type Shape } from '../records/outputs.ts';
+import { showWith, type OutputShape } from '../records/outputs.ts';
 import { instantsBetween } from '../time/time.ts';
 import { asText } from '../values.ts';
 import { changeKey } from '../webhooks/key.ts';
@@ -70,7 +70,7 @@ export interface Poll {
 type Found = Omit<Poll, 'state' | 'isChanged'>;
 
 /** A change as a trigger returns it: the record as Get returns it, or its main fields, with the event and the key. */
-export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceRecord =>
+export const changeItem = ({ row, record, key }: Change, shape: OutputShape): ServiceRecord =>
   showWith(row, record, { event: row.name, change_key: key }, shape);
 
 /**
@@ -177,7 +177,7 @@ const listsOf = (kind: ComparedKind): readonly Listing[] =>
 /** If this many records change in the same way at once, or are missing at once, it is no coincidence. */
 export const manyAtOnce = 20;
 
-interface Reading {
+interface PollReading {
   own: readonly ListedRow[];
   before: PollState | undefined;
   /** The service says that it is the account of the known state. */
@@ -191,7 +191,7 @@ interface Reading {
 async function compareList(
   client: Client,
   kind: ComparedKind,
-  { own, before, isSameAccount, wanted, found, hash }: Reading,
+  { own, before, isSameAccount, wanted, found, hash }: PollReading,
 ): Promise<{ text: string; sweep?: Sweep }> {
   const read = before === undefined ? undefined : Snapshot.read(kind, hash, before.lists[kind]);
   const known = read ?? new Snapshot(kind, hash);

@@ -67,7 +67,7 @@ interface PageRead {
 }
 
 /** A saved cursor leads nowhere. */
-class Refused extends Error {}
+class RefusedCursor extends Error {}
 
 /**
  * Reads the part of the lists that is due, and goes on with the sweep. If a saved cursor does not lead on any more, it reads everything.
@@ -111,10 +111,10 @@ export async function readLists(
     if (cursor === null) return read(list, cursor, isExpected);
     const head = await read(list, null, true);
     const page = await read(list, cursor, isExpected).catch((error: unknown) => {
-      throw error instanceof ServiceError && ['invalid', 'notFound'].includes(error.kind) ? new Refused() : error;
+      throw error instanceof ServiceError && ['invalid', 'notFound'].includes(error.kind) ? new RefusedCursor() : error;
     });
     const [id, headId] = [page, head].map(({ records: [record] }) => asText(record?.['id']));
-    if (page.records.length === 0 || (id !== '' && id === headId)) throw new Refused();
+    if (page.records.length === 0 || (id !== '' && id === headId)) throw new RefusedCursor();
     return page;
   }
 
@@ -144,7 +144,7 @@ export async function readLists(
   const due = isOrdered ? Math.ceil((sweep.pages * passed) / sweepMs) + 1 : Math.floor(mostPages * Math.max(1, passed / 60_000));
   let isAll = before.pages === 0 && before.done === 0;
   try {
-    if (isWhole) throw new Refused();
+    if (isWhole) throw new RefusedCursor();
     for (const [index, [list, from, , pages]] of isOrdered ? sweep.watched.entries() : []) {
       let page = await resume(list, from, true);
       const isAtEnd = sweep.watched[index + 1]?.[0] !== list;
@@ -154,7 +154,7 @@ export async function readLists(
     }
     await goOn(sweep.pages === 0 ? Infinity : due);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RefusedCursor)) throw error;
     known.clear();
     Object.assign(sweep, { list: 0, cursor: null, page: 0, done: 0, found: [] });
     isAll = true;

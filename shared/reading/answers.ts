@@ -1,5 +1,5 @@
 import { asText, isObject, onlyOne } from '../values.ts';
-import type { Row } from './rows.ts';
+import type { FormRow } from './rows.ts';
 import { keysAt, shapeOf } from './shapes.ts';
 
 /** Answers of an invitee, by their questions. */
@@ -14,7 +14,7 @@ const isAnswer = (value: unknown): boolean =>
   (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string'));
 
 /** Reads answers as the table describes them: pairs of a question and an answer by their shape, or an object of answers by its name. */
-export function answersReader(rows: readonly Row[]) {
+export function answersReader(rows: readonly FormRow[]) {
   const at = (fact: string): string[] => rows.filter((row) => row.fact === fact).map((row) => row.at);
   const [questions, answers, holders] = [at('pair.question'), at('pair.answer'), at('booking.answers')];
   const valueAt = (entry: Record<string, unknown>, names: readonly string[]): unknown =>

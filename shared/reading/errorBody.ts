@@ -3,7 +3,7 @@
 import type { FieldComplaint } from '../serviceError.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, hasValue, isObject, tidy } from '../values.ts';
-import type { Answer } from '../call.ts';
+import type { ApiAnswer } from '../call.ts';
 
 /** The letters of a name, by which it is compared: `error_message` and `ErrorMessage` are one. */
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
@@ -126,7 +126,7 @@ export function codeIn({ code, error, message }: Readonly<Record<string, unknown
  * The status of a refusal. One that came with 200 may have it in its body: as a number, or by a code as GraphQL has it. Words are no status:
  * what was not found may be a coupon.
  */
-export function statusOf({ status, body }: Pick<Answer, 'status' | 'body'>): number {
+export function statusOf({ status, body }: Pick<ApiAnswer, 'status' | 'body'>): number {
   if (status >= 300 || !isObject(body)) return status;
   const [first] = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : [];
   const errors = [body, body['error'], first, isObject(first) ? first['extensions'] : undefined].filter(isObject);
@@ -155,7 +155,7 @@ export function withCode(words: string, code: string | undefined): string {
 }
 
 /** Whether a 500 is a refusal of what was sent: it says that it failed, and which input is missing or wrong (Easy!Appointments). */
-export const isRefusedInput = ({ status, body }: Pick<Answer, 'status' | 'body'>, words: string): boolean =>
+export const isRefusedInput = ({ status, body }: Pick<ApiAnswer, 'status' | 'body'>, words: string): boolean =>
   status === 500 &&
   isObject(body) &&
   body['success'] === false &&
@@ -186,7 +186,7 @@ export const isBare = (body: unknown): boolean =>
   bareNames.test(plainWords(messageIn(body)));
 
 /** A status without words, in a sentence; `undefined` if the answer says more. */
-export const bareStatus = ({ status, body }: Pick<Answer, 'status' | 'body'>): string | undefined =>
+export const bareStatus = ({ status, body }: Pick<ApiAnswer, 'status' | 'body'>): string | undefined =>
   isSilent(body) || isBare(body) ? ` (status ${status}, without a reason)` : undefined;
 
 /** The names of statuses, without "error" and numbers. */

@@ -5,15 +5,13 @@ import { asText, hasValue, idText, isInexact, isObject, onlyOne } from '../value
 import { answersReader } from './answers.ts';
 import { factValues, kindInAddress, none, onDay, type Read } from './factValues.ts';
 import { isHostName, peopleReader } from './people.ts';
-import type { Row } from './rows.ts';
+import type { FormRow } from './rows.ts';
 import { besideIt, isPerson, relatedTo } from './related.ts';
-import { fits, keysAt, planned, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
-
-export type Raw = Readonly<Record<string, unknown>>;
+import { fits, keysAt, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
 
 /** One place at which a row looks for its fact. */
 interface Place {
-  row: Row;
+  row: FormRow;
   read: Read;
   key: string;
   inside: readonly string[];
@@ -26,7 +24,7 @@ interface Fact {
 }
 
 /** What the names of an object say about a kind of record. */
-interface Plan {
+interface NamesPlan {
   facts: readonly Fact[];
   id: Fact | undefined;
   /** Canonical names that it has, whose values must be what their labels say. */
@@ -60,7 +58,7 @@ const byKind = <Value>(make: (kind: RecordKind) => Value): Record<RecordKind, Va
 };
 
 /** The canonical names of a kind, and how their values are read. In a booking, what is in an object or is an address may be a person. */
-function ownNamesOf(rows: readonly Row[], kind: RecordKind): Map<string, Read> {
+function ownNamesOf(rows: readonly FormRow[], kind: RecordKind): Map<string, Read> {
   const fields: Readonly<Record<string, FieldRow>> = recordTables[kind].fields;
   const sent = Object.keys(fields).filter((fact) => fields[fact]?.isMade !== true);
   const isPlain: Read = (value) => (isObject(value) || Array.isArray(value) || asText(value).includes('@') ? undefined : value);
@@ -77,7 +75,7 @@ function ownNamesOf(rows: readonly Row[], kind: RecordKind): Map<string, Read> {
 }
 
 /** The rows of each fact of a kind. A field without a row is read under its own name. */
-function factRowsOf(rows: readonly Row[], kind: RecordKind) {
+function factRowsOf(rows: readonly FormRow[], kind: RecordKind) {
   const fields: Readonly<Record<string, FieldRow>> = recordTables[kind].fields;
   return Object.keys(fields)
     .filter((fact) => fields[fact]?.isMade !== true && personal[kind]?.includes(fact) !== true)
@@ -85,14 +83,14 @@ function factRowsOf(rows: readonly Row[], kind: RecordKind) {
       // Not for each row: whoever loads the package waits for it.
       const name = `${kind}.${fact}`;
       const those = rows.filter((row) => row.fact === name);
-      const own: Row = { gap: 'G5', fact, at: fact, value: fields[fact]?.type === 'id' ? 'id' : 'any', who: 'own' };
+      const own: FormRow = { gap: 'G5', fact, at: fact, value: fields[fact]?.type === 'id' ? 'id' : 'any', who: 'own' };
       return { fact, those: those.length > 0 ? those : [own] };
     });
 }
 
 /** Reads the facts of records as a table of forms describes them. */
 export class Facts {
-  readonly rows: readonly Row[];
+  readonly rows: readonly FormRow[];
   /** The names that an object of a kind may have, and those of what is around it. */
   readonly ownNames: Record<RecordKind, string>;
   readonly envelope: string;
@@ -105,7 +103,7 @@ export class Facts {
   /** Facts whose values must be what their label says. */
   readonly #checked: Record<RecordKind, readonly string[]>;
 
-  constructor(rows: readonly Row[]) {
+  constructor(rows: readonly FormRow[]) {
     const factRows = byKind((kind) => factRowsOf(rows, kind));
     const placesAt = (fact: string): string =>
       rows
@@ -130,9 +128,9 @@ export class Facts {
   }
 
   /** Where an object of these names has the facts of a kind. */
-  protected planOf(kind: RecordKind, shape: Shape): Plan {
+  protected planOf(kind: RecordKind, shape: Shape): NamesPlan {
     return planned(shape, this.#factRows[kind], ({ keys, names }) => {
-      const placesOf = (row: Row): Place[] => {
+      const placesOf = (row: FormRow): Place[] => {
         const [first = '', ...inside] = row.at.split('.');
         const { beside, without } = row;
         if (beside !== undefined && !beside.split('&').every((each) => names.some(([words]) => fits(words, each)))) return [];
@@ -286,7 +284,7 @@ export class Facts {
   }
 
   /** The rows by which an object tells its facts, and the names at which they are: what a probe shows as its evidence. */
-  rowsIn(kind: RecordKind, raw: Raw): { row: Row; key: string }[] {
+  rowsIn(kind: RecordKind, raw: Raw): { row: FormRow; key: string }[] {
     return this.planOf(kind, shapeOf(raw)).facts.flatMap(
       ({ fact, at }) => at.find((place) => this.#valueAt(kind, raw, fact, place) !== undefined) ?? [],
     );

@@ -5,7 +5,7 @@ export { checkForIds, listExpected, readPage, requestOf, saysEmpty } from './lis
 export { type Question, questionTypes, readQuestions } from './questions.ts';
 export { isAboutRate, retryAfter, windowHeaders } from './rateLimit.ts';
 export { createReader, reader, type Reader } from './reader.ts';
-export { type Row, rows } from './rows.ts';
+export { type FormRow, rows } from './rows.ts';
 export { readDelivered, readOne, recordIn, recordless } from './oneRecord.ts';
 export { isAboutSlot, type RefusalWords } from './slotTaken.ts';
 export { hasEnded, hasStatus, isLinked, type KnownStatus, mayHaveStatus, saysNoStatus, wasDenied } from './status.ts';

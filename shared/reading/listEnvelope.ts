@@ -1,6 +1,5 @@
 // G1, lists: where their items are, and how they continue.
 
-import type { Raw } from './facts.ts';
 import { reader as usual, type Reader } from './reader.ts';
 import { noRecord, unreadable } from './unreadable.ts';
 import type { RecordKind, RecordOf, ServiceRecord } from '../records/fields.ts';
@@ -11,7 +10,7 @@ import type { Listing } from '../call.ts';
 import { isHostName } from './people.ts';
 import { messageIn, codeWords } from './errorBody.ts';
 import { nextIn } from './linkHeader.ts';
-import { fits, keysAt, shapeOf, wordsOf } from './shapes.ts';
+import { fits, keysAt, type Raw, shapeOf, wordsOf } from './shapes.ts';
 
 /** Names of objects that say how a list continues. Others, such as one about the rate limit, may have a `next` of their own. */
 const places = /pag|meta|link|cursor|next|^data$|^results?$|^response$|^payload$/;
@@ -23,7 +22,7 @@ const otherNext = /^next_.*(?:url|uri|href|key|offset)$/;
 const innerKeys = ['next', 'after', 'cursor', 'href'];
 
 /** What one page contains, and what it says about the rest of the list. */
-export interface Reading<Kind extends RecordKind = RecordKind> {
+export interface PageReading<Kind extends RecordKind = RecordKind> {
   records: RecordOf[Kind][];
   /** Where the next page begins, from the first name that says it. */
   cursor: string | undefined;
@@ -51,7 +50,7 @@ export function readPage<Kind extends RecordKind>(
   link: string | undefined,
   sent: string | undefined,
   reader: Reader = usual,
-): Reading<Kind> {
+): PageReading<Kind> {
   const { holder, items } = listedIn(listing, body, reader);
   const records = recordsOf(listing, items ?? [], reader, isObject(body) ? body['included'] : undefined);
   const said = [...saidIn(body), ...(holder === body ? [] : saidIn(holder))];
@@ -98,19 +97,19 @@ function cursorUnder(value: unknown): unknown {
   return new URLSearchParams(value.slice(value.indexOf('?') + 1)).get('cursor') ?? {};
 }
 
-type Said = readonly [words: string, value: unknown];
+type SaidValue = readonly [words: string, value: unknown];
 
 const placesOf = (reader: Reader, fact: string): string[] => reader.rows.filter((row) => row.fact === fact).map(({ at }) => at);
 
 /** What is said under the names that the rows of a fact have, in the order of these. */
-const saidAt = (reader: Reader, fact: string, said: readonly Said[]): { value: unknown; at: string }[] =>
+const saidAt = (reader: Reader, fact: string, said: readonly SaidValue[]): { value: unknown; at: string }[] =>
   placesOf(reader, fact).flatMap((at) => said.filter(([words]) => fits(words, at)).map(([, value]) => ({ value, at })));
 
 /**
  * What a body says about how the list continues: at its top, and in objects with a name of paging there and in those. What has an id is a
  * record.
  */
-function saidIn(body: unknown, name = '', depth = 2): Said[] {
+function saidIn(body: unknown, name = '', depth = 2): SaidValue[] {
   if (!isObject(body) || (body['id'] !== undefined && depth < 2)) return [];
   const own = shapeOf(body).names.map(([words, key]) => [name === 'pages' && words === 'total' ? 'pages' : words, body[key]] as const);
   const inner = depth === 0 ? [] : own.filter(([words]) => places.test(words) && !otherPage.test(words));
@@ -121,13 +120,13 @@ function saidIn(body: unknown, name = '', depth = 2): Said[] {
 const isOfOthers = (words: string): boolean => isHostName(words) || /^(?:guests|participants|tags|reminders)$/.test(words);
 
 /** What has the items of a list, and where they are: the body itself, or under one of the usual names, or there inside objects such as `data`. */
-interface Listed {
+interface ListHolder {
   holder: object;
   /** `undefined` for null in their place. */
   items: readonly unknown[] | undefined;
 }
 
-function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader): Listed {
+function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader): ListHolder {
   if (Array.isArray(body)) return { holder: {}, items: body };
   if (body === null) return { holder: {}, items: undefined };
   const outer = isObject(body) ? body : {};
@@ -202,7 +201,7 @@ const recordsOf = <Kind extends RecordKind>(
  * @throws ServiceError `unreadable` if a page has records, but none with an id that can be used: then they are read in the wrong way. Some
  *   services know people by their address alone.
  */
-export function checkForIds(listing: Listing, { records, body }: Pick<Reading, 'records' | 'body'>): void {
+export function checkForIds(listing: Listing, { records, body }: Pick<PageReading, 'records' | 'body'>): void {
   const isKnown = ({ id, ...record }: ServiceRecord): boolean => id !== '' || (listing.record === 'contact' && hasValue(record['email']));
   if (records.length === 0 || records.some(isKnown)) return;
   const [item] = listedIn(listing, body, usual).items ?? [];

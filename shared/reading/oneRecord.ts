@@ -26,7 +26,7 @@ export function readOne<Kind extends RecordKind>(kind: Kind, body: unknown, requ
 type DeliveredKind = Extract<RecordKind, 'booking' | 'contact'>;
 
 /** What a delivery's body contains. */
-interface Delivered<Kind extends DeliveredKind> {
+interface DeliveredBody<Kind extends DeliveredKind> {
   /** `undefined` if it has none with an id that can be used. */
   record: RecordOf[Kind] | undefined;
   /** Whether it has a time or an id of its own, so that the same bytes are the same event. */
@@ -36,7 +36,7 @@ interface Delivered<Kind extends DeliveredKind> {
 }
 
 /** Finds the record of a delivery, and what stands beside it (G13). */
-export function readDelivered<Kind extends DeliveredKind>(kind: Kind, body: Record<string, unknown>): Delivered<Kind> {
+export function readDelivered<Kind extends DeliveredKind>(kind: Kind, body: Record<string, unknown>): DeliveredBody<Kind> {
   const found = reader.find(kind, body);
   const atRoot = found?.raw === body;
   const valuesAt = (names: string): unknown[] => keysAt(body, names).map((key) => body[key]);

@@ -1,7 +1,7 @@
 import { hasValue, isObject } from '../values.ts';
 import { factValues, none, type Read } from './factValues.ts';
-import type { Row } from './rows.ts';
-import { fits, planned, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
+import type { FormRow } from './rows.ts';
+import { fits, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
 
 /** What is known about one person. */
 export interface Person {
@@ -12,8 +12,6 @@ export interface Person {
   timezone?: string;
   phone?: string;
 }
-
-type Raw = Readonly<Record<string, unknown>>;
 
 const facts = ['name', 'first_name', 'last_name', 'email', 'timezone', 'phone'] as const satisfies (keyof Person)[];
 
@@ -46,7 +44,7 @@ interface Flat {
 }
 
 /** Reads people as the table describes them. */
-export function peopleReader(rows: readonly Row[]) {
+export function peopleReader(rows: readonly FormRow[]) {
   const places = facts.map((fact) => ({ fact, those: rows.filter((row) => row.fact === `person.${fact}`) }));
   const those = rows.filter(({ fact }) => fact === 'booking.invitee');
   const wordsFor = (kind: string): Set<string> => new Set(those.filter(({ value }) => value === kind).map(({ at }) => at));

@@ -2,10 +2,10 @@
 
 import { recordTables, type RecordKind, type RecordOf } from '../records/fields.ts';
 import { asText, hasValue, idText, isObject, onlyOne } from '../values.ts';
-import { Facts, kinds, type Raw } from './facts.ts';
+import { Facts, kinds } from './facts.ts';
 import { isHostName } from './people.ts';
-import { type Row, rows as table } from './rows.ts';
-import { fits, keysAt, shapeOf, wordsOf } from './shapes.ts';
+import { type FormRow, rows as table } from './rows.ts';
+import { fits, keysAt, type Raw, shapeOf, wordsOf } from './shapes.ts';
 import { isKnownStatus } from './status.ts';
 
 /** An object in an answer. */
@@ -237,7 +237,7 @@ const otherId = (raw: Raw): boolean => {
 
 const isOfEverything = (kind: RecordKind, fact: string): boolean => ofEverything.has(fact) && !mainFacts[kind].includes(fact);
 
-export const createReader = (rows: readonly Row[]): Reader => new Reader(rows);
+export const createReader = (rows: readonly FormRow[]): Reader => new Reader(rows);
 
 /** The reader for the service. */
 export const reader = createReader(table);

@@ -1,7 +1,5 @@
 import { isObject, onlyOne } from '../values.ts';
-import { fits, keysAt, wordsOf } from './shapes.ts';
-
-type Raw = Readonly<Record<string, unknown>>;
+import { fits, keysAt, type Raw, wordsOf } from './shapes.ts';
 
 const people = '(?:{invitee}|{client})s?';
 

@@ -9,7 +9,7 @@
  * (`assumptions.ts`). A row that nobody has goes.
  */
 
-export interface Row {
+export interface FormRow {
   gap: `G${number}`;
   /** The kind of record, or what the row is about, and the fact: `booking.start_time`. */
   fact: string;
@@ -45,14 +45,14 @@ const groups: Readonly<Record<string, string>> = {
 
 export const expand = (at: string): string => at.replaceAll(/\{(\w+)\}/g, (_, name: string) => groups[name] ?? '');
 
-const row = (gap: Row['gap'], fact: string, at: string, value: string, who: string, beside?: string, without?: string): Row => ({
+const row = (gap: FormRow['gap'], fact: string, at: string, value: string, who: string, beside?: string, without?: string): FormRow => ({
   ...{ gap, fact, at, value, who },
   ...(beside !== undefined && { beside }),
   ...(without !== undefined && { without }),
 });
 
 // prettier-ignore
-export const rows: readonly Row[] = [
+export const rows: readonly FormRow[] = [
   // G1: the items of a list, beside the names of what it lists
   row('G1', 'list.items', 'data', 'list', 'own, Cal.com, ServiceTitan, TidyCal'),
   row('G1', 'list.items', 'items|results?|collection|(?:hydra_)?member', 'list', 'Calendly, Google Calendar, HubSpot, JSON-LD: API Platform, JSON-RPC'),

@@ -11,6 +11,9 @@ export const wordsOf = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
 
+/** An object as the service sent it. */
+export type Raw = Readonly<Record<string, unknown>>;
+
 /** The names of an object, read once: all records of a list share them. It knows nothing of values. */
 export interface Shape {
   keys: readonly string[];

@@ -10,7 +10,7 @@ import { asText, hasValue, idText, isNo, isObject, isYes, onlyOne, parsed } from
 import { subscriptionRecord } from '../assumptions.ts';
 
 /** What a write is about, so that the words of its answer can be understood. */
-export interface Expected {
+export interface ExpectedRecord {
   /** The kind of record that the answer should show. */
   kind: RecordKind | undefined;
   /** Whether the write makes a record, or does something to one that exists. */
@@ -24,7 +24,7 @@ export interface Expected {
  * - `refused`: it has `success: false`, or something under `error`.
  * - `unclear`: anything else, such as a record of another kind, the id of a job, or a sentence. It is looked for.
  */
-export function judgeSuccess(status: number, body: unknown, { kind, isCreation }: Expected): 'done' | 'refused' | 'unclear' {
+export function judgeSuccess(status: number, body: unknown, { kind, isCreation }: ExpectedRecord): 'done' | 'refused' | 'unclear' {
   // Some services pack their JSON into a string.
   const content = onlyOne(typeof body === 'string' && /^\s*[[{]/.test(body) ? parsed(body) : body);
   const own = kind === undefined ? '-' : reader.ownNames[kind];

@@ -212,7 +212,7 @@ export type ContactRecord = Known<'contact'>;
 export type SubscriptionRecord = Known<'subscription'>;
 
 /** What a delivery adds to its record. */
-export type Delivered = { readonly [Field in keyof typeof deliveryRows]?: unknown };
+export type DeliveryFields = { readonly [Field in keyof typeof deliveryRows]?: unknown };
 
 /** The type of each kind of record. */
 export interface RecordOf {

@@ -5,7 +5,7 @@ export {
   mapped,
   mappedFields,
   outputFields,
-  type Shape,
+  type OutputShape,
   show,
   inReadingOrder,
   isWide,

@@ -29,10 +29,10 @@ export const mappedFields = (kind: OutputKind, more: Parameters<typeof outputFie
  * The shape of a returned record: complete with what is added for people; only the fields that are used most; or complete for hosts in which
  * people choose single values, with each answer once, under its question.
  */
-export type Shape = 'presented' | 'simplified' | 'mapped';
+export type OutputShape = 'presented' | 'simplified' | 'mapped';
 
 /** A record as it is shown. A record with few fields is never shortened. */
-export function show(kind: OutputKind, record: ServiceRecord, shape: Shape): ServiceRecord {
+export function show(kind: OutputKind, record: ServiceRecord, shape: OutputShape): ServiceRecord {
   const whole = present(kind, record);
   if (shape === 'mapped') return mapped(kind, whole);
   return shape === 'simplified' && isWide(kind) ? short(record, whole, simpleFields(kind)) : whole;
@@ -50,13 +50,13 @@ export function mapped(kind: OutputKind, record: ServiceRecord): ServiceRecord {
 }
 
 /** What an event is to its record. */
-interface Told {
+interface EventRecord {
   record: RecordKind;
   tells?: string | undefined;
 }
 
 /** The record of an event as it is shown, with what the event adds to it. */
-export const showWith = (row: Told, record: ServiceRecord, added: ServiceRecord, shape: Shape): ServiceRecord => {
+export const showWith = (row: EventRecord, record: ServiceRecord, added: ServiceRecord, shape: OutputShape): ServiceRecord => {
   const whole = { ...show(row.record, record, shape === 'mapped' ? shape : 'presented'), ...added };
   return shape === 'simplified' ? short(record, whole, simpleEventFields(row)) : whole;
 };
@@ -119,7 +119,7 @@ export const mainFields = (kind: OutputKind): readonly string[] => (outputTables
 export const simpleFields = (kind: OutputKind): readonly string[] => mainFields(kind).slice(0, maxSimple);
 
 /** The fields of an event's short form, in order: the event in place of the status, and what it tells before what is used least. */
-export function simpleEventFields({ record, tells }: Told): readonly string[] {
+export function simpleEventFields({ record, tells }: EventRecord): readonly string[] {
   const told = tells === undefined ? [] : [tells];
   const fields = ['event', ...simpleFields(record).filter((key) => key !== 'status')];
   return [...fields.slice(0, maxSimple - told.length), ...told];

@@ -29,9 +29,9 @@ export const outputNames: Record<OutputKind, Pick<Resource, 'label' | 'plural'>>
 };
 
 /** There is one user, the owner of the connected account. Of everything else, there are many. */
-export type Listed = Exclude<RecordKind, 'user'>;
+export type ListedKind = Exclude<RecordKind, 'user'>;
 
-type Filters<Kind extends Listed> = { readonly [Filter in (typeof resources)[Kind]['filters'][number]]?: string | undefined };
+type FiltersOf<Kind extends ListedKind> = { readonly [Filter in (typeof resources)[Kind]['filters'][number]]?: string | undefined };
 
 /** The resource's name in a sentence. */
 export const wordFor = (kind: RecordKind): string => resources[kind].label.toLowerCase();
@@ -41,13 +41,13 @@ export const kindAt = ([first]: Call['path']): RecordKind | undefined =>
   (Object.keys(resources) as RecordKind[]).find((kind) => resources[kind].path === first);
 
 /** The list of a resource: all of it, or what the filters leave. */
-export const listingOf = <Kind extends Listed>(kind: Kind, query: Filters<Kind> = {}): Listing<Kind> => {
+export const listingOf = <Kind extends ListedKind>(kind: Kind, query: FiltersOf<Kind> = {}): Listing<Kind> => {
   const { path, scope, plural } = resources[kind];
   return { path: [path], scope, resourceName: plural.toLowerCase(), record: kind, query };
 };
 
 /** The call that gets one record by its id. */
-export const one = (kind: Listed, id: string) => {
+export const one = (kind: ListedKind, id: string) => {
   const { path, scope } = resources[kind];
   return { method: 'GET', path: [path, { id }], scope, resourceName: wordFor(kind), id } as const;
 };

@@ -9,10 +9,10 @@ export function zoneText(zone: string, local: string): string {
 }
 
 type Language = 'en' | 'es' | 'fr';
-type Parts = Readonly<Record<'weekday' | 'day' | 'month' | 'year', string>>;
+type DayNames = Readonly<Record<'weekday' | 'day' | 'month' | 'year', string>>;
 
 /** How a day is written in each language that a booking may have (section 4). The engine's own order and commas differ between versions. */
-const written: Readonly<Record<Language, (parts: Parts) => string>> = {
+const written: Readonly<Record<Language, (parts: DayNames) => string>> = {
   en: ({ weekday, day, month, year }) => `${weekday} ${day} ${month} ${year}`,
   es: ({ weekday, day, month, year }) => `${weekday}, ${day} de ${month} de ${year}`,
   fr: ({ weekday, day, month, year }) => `${weekday} ${day === '1' ? '1er' : day} ${month} ${year}`,

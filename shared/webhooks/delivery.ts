@@ -2,7 +2,7 @@ import { readDelivered, recordless } from '../reading/index.ts';
 import type { RecordKind, ServiceRecord } from '../records/fields.ts';
 import { deliveryBody } from '../assumptions.ts';
 import { eventNamed, eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
-import { showWith, type Shape } from '../records/outputs.ts';
+import { showWith, type OutputShape } from '../records/outputs.ts';
 import { comparableTime } from '../time/time.ts';
 import { isObject } from '../values.ts';
 import { headerName, isRepeated, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
@@ -17,7 +17,7 @@ export interface RawDelivery {
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-export interface Expected {
+export interface ExpectedDelivery {
   /** The subscription's signing secret. Each of our subscriptions has one, so without one the delivery is refused. */
   secret: Secret | undefined;
   /** The subscribed events. */
@@ -106,7 +106,7 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
   },
 };
 
-type Refused = Extract<DeliveryResult, { state: 'refused' }>;
+type RefusedDelivery = Extract<DeliveryResult, { state: 'refused' }>;
 
 /**
  * Opens a delivery: verifies the raw body (section 6), then reads it (G13). Never throws. A delivery that is not certainly from the service
@@ -115,7 +115,11 @@ type Refused = Extract<DeliveryResult, { state: 'refused' }>;
  * Only the body is signed. The event header counts only if the body does not contradict it. The timestamp is only used to check the age, if
  * that is wanted. The delivery id is a label, and distinguishes deliveries only if their bytes cannot.
  */
-export function verifyDelivery({ rawBody, headers: sent }: RawDelivery, expected: Expected, crypto: DeliveryCrypto): DeliveryResult {
+export function verifyDelivery(
+  { rawBody, headers: sent }: RawDelivery,
+  expected: ExpectedDelivery,
+  crypto: DeliveryCrypto,
+): DeliveryResult {
   if (rawBody === undefined) return refused(400, 'raw-body', 'The body of the delivery was already parsed, so it cannot be verified.');
   const headers = readHeaders(sent);
   const verdict = checkSignature(rawBody, headers.signature, expected.secret, crypto);
@@ -134,7 +138,7 @@ const whyMissing = (headers: RawDelivery['headers']): string =>
     : verdicts.missing.message + otherPrefix(headers);
 
 /** Reads a verified delivery (G13). Never throws. */
-function parseEvent(rawBody: Uint8Array | string, headers: WebhookHeaders, expected: Expected, sha256: Hash): DeliveryResult {
+function parseEvent(rawBody: Uint8Array | string, headers: WebhookHeaders, expected: ExpectedDelivery, sha256: Hash): DeliveryResult {
   const text = textOf(rawBody);
   const body = text === undefined ? undefined : parse(text);
   if (text === undefined || body === undefined) return refused(400, 'body', 'The body of the delivery is not a JSON object.');
@@ -185,7 +189,7 @@ function parseEvent(rawBody: Uint8Array | string, headers: WebhookHeaders, expec
  * Whether the delivery is young enough by its timestamp, if a maximum age is wanted. A time without an offset is in UTC. An unreadable
  * timestamp never is.
  */
-function isRecent(timestamp: string | undefined, { now, maximumAgeSeconds }: Pick<Expected, 'now' | 'maximumAgeSeconds'>): boolean {
+function isRecent(timestamp: string | undefined, { now, maximumAgeSeconds }: Pick<ExpectedDelivery, 'now' | 'maximumAgeSeconds'>): boolean {
   const at = comparableTime(timestamp) ?? Number.NaN;
   return maximumAgeSeconds === undefined || Math.abs(now - at) / 1000 <= maximumAgeSeconds;
 }
@@ -193,7 +197,7 @@ function isRecent(timestamp: string | undefined, { now, maximumAgeSeconds }: Pic
 const rowOf = Object.fromEntries(eventRows.map((row) => [row.name, row])) as Readonly<Record<EventName, EventRow>>;
 
 /** The item for a delivery: its record as Get returns it with what the delivery adds, or the short form of both. */
-export const deliveredRecord = ({ event, record, delivery }: Accepted, shape: Shape): ServiceRecord =>
+export const deliveredRecord = ({ event, record, delivery }: Accepted, shape: OutputShape): ServiceRecord =>
   showWith(rowOf[event], record, { ...delivery }, shape);
 
 /** The item for a delivery where nothing is polled and people choose single values: only the key by which it is handled once. */
@@ -202,7 +206,7 @@ export function deliveredAlone(accepted: Accepted): ServiceRecord {
   return item;
 }
 
-const refused = (status: Refused['status'], check: Check, message: string): Refused => ({
+const refused = (status: RefusedDelivery['status'], check: Check, message: string): RefusedDelivery => ({
   state: 'refused',
   status,
   check,

@@ -4,7 +4,7 @@ import type { ServiceRecord, SubscriptionRecord } from '../records/fields.ts';
 import { AccountSubscriptions, listSubscriptions } from './accountSubscriptions.ts';
 import { subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
 import { accountOf, isOtherAccount } from '../client/account.ts';
-import type { Answer } from '../call.ts';
+import type { ApiAnswer } from '../call.ts';
 import type { Client } from '../client/client.ts';
 import { allOf } from '../client/pages.ts';
 import { brand } from '../brand.ts';
@@ -25,7 +25,7 @@ export interface SubscriptionRequest {
 }
 
 /** A new subscription with its record. */
-type Made = Subscribed & { record: ServiceRecord };
+type Created = Subscribed & { record: ServiceRecord };
 
 const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' } as const;
 
@@ -36,7 +36,7 @@ const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' }
  * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if no secret came; `unknownOutcome` with the
  *   address if nobody knows whether one exists; `invalid` if it is no web address
  */
-export async function subscribe(client: Client, wanted: SubscriptionRequest): Promise<Made & Pick<StoredSubscription, 'repeated'>> {
+export async function subscribe(client: Client, wanted: SubscriptionRequest): Promise<Created & Pick<StoredSubscription, 'repeated'>> {
   checkReceiver(wanted.url);
   let repeated = false;
   const find = async () => {
@@ -74,7 +74,7 @@ async function clearOthers(client: Client, url: string, id: string): Promise<voi
  *
  * @throws ServiceError as {@link subscribe}
  */
-export const subscribeAny = (client: Client, wanted: SubscriptionRequest): Promise<Made> =>
+export const subscribeAny = (client: Client, wanted: SubscriptionRequest): Promise<Created> =>
   runWrite(client, {
     ...subscription(client, wanted, false),
     isIdempotent: false,
@@ -94,7 +94,7 @@ function subscription(client: Client, wanted: SubscriptionRequest, isOurs: boole
     lockKey: `subscription ${wanted.url}`,
     content: wanted,
     call: { ...about, method: 'POST', path: ['hooks'], body: subscriptionRequest.body(wanted.url, wanted.events), id: wanted.url } as const,
-    read: ({ body }: Answer, by: string) => withSecret(client, wanted, body, isOurs, by),
+    read: ({ body }: ApiAnswer, by: string) => withSecret(client, wanted, body, isOurs, by),
     unseen: (): never => {
       throw withoutSecret(undefined, '');
     },
@@ -108,7 +108,7 @@ function subscription(client: Client, wanted: SubscriptionRequest, isOurs: boole
 }
 
 /** The new subscription in an answer. It needs an id and a secret; the address is what the service made of ours. */
-async function withSecret(client: Client, { url }: SubscriptionRequest, body: unknown, isOurs: boolean, by: string): Promise<Made> {
+async function withSecret(client: Client, { url }: SubscriptionRequest, body: unknown, isOurs: boolean, by: string): Promise<Created> {
   const record = recordIn('subscription', body);
   const secret = [body, record, ...(isObject(body) ? Object.values(body) : [])]
     .map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined))
@@ -136,7 +136,7 @@ async function endOfUnread(client: Client, url: string, listed: readonly Subscri
   return `; ${ids} was deleted again`;
 }
 
-async function withId(client: Client, { id, ...fields }: SubscriptionRecord, secret: string, by: string): Promise<Made> {
+async function withId(client: Client, { id, ...fields }: SubscriptionRecord, secret: string, by: string): Promise<Created> {
   await client.writes.assign(id, by, client.clock);
   const { [subscriptionRecord.secretKey]: _, ...record }: ServiceRecord = { id, ...fields };
   return { id, signing_secret: secret, record };

@@ -2,7 +2,7 @@ import type { ServiceRecord } from '../records/fields.ts';
 import type { Clock } from '../client/ports.ts';
 
 /** One run that the host may repeat as a whole: what its items have already done. */
-export class Run {
+export class RepeatableRun {
   readonly name: string;
   readonly #done = new Map<string, Promise<ServiceRecord>>();
   /** Whether an item was done, or tried. */
@@ -47,18 +47,20 @@ const keptForMs = 10 * 60 * 1000;
  * Only the host knows when a run is over: it may take a success for a failure. So what was done is kept for ten minutes, whatever came of it.
  */
 export class Runs {
-  readonly #kept = new Set<Run>();
+  readonly #kept = new Set<RepeatableRun>();
 
   /**
    * @param name the same for each try of a run, and different for all other runs
    * @param failedAs set if the host repeats an earlier run under another name: then the last run that failed as this one counts as the same
    */
-  begin(name: string, clock: Clock, failedAs?: string): Run {
+  begin(name: string, clock: Clock, failedAs?: string): RepeatableRun {
     const now = clock.now();
     for (const each of this.#kept) if (each.working === 0 && now - each.endedAt > keptForMs) this.#kept.delete(each);
     const runs = [...this.#kept].reverse();
     const run =
-      runs.find(({ tries }) => tries.has(name)) ?? (failedAs === undefined ? undefined : repeated(runs, failedAs)) ?? new Run(name);
+      runs.find(({ tries }) => tries.has(name)) ??
+      (failedAs === undefined ? undefined : repeated(runs, failedAs)) ??
+      new RepeatableRun(name);
     this.#kept.delete(run);
     this.#kept.add(run);
     run.tries.add(name);
@@ -67,7 +69,7 @@ export class Runs {
   }
 
   /** @param failedAs what a later execution that repeats this run is known by; `undefined` if every item succeeded */
-  end(run: Run, clock: Clock, failedAs: string | undefined): void {
+  end(run: RepeatableRun, clock: Clock, failedAs: string | undefined): void {
     run.working -= 1;
     run.endedAt = clock.now();
     run.failedAs = failedAs ?? run.failedAs;
@@ -77,7 +79,7 @@ export class Runs {
 }
 
 /** The run to repeat. Of several that are equal, each is repeated once; one that was completed since only if there is no other. */
-function repeated(latestFirst: readonly Run[], failedAs: string): Run | undefined {
-  const rank = ({ isUndone, working }: Run): number => (isUndone ? 2 : 0) + (working === 0 ? 1 : 0);
+function repeated(latestFirst: readonly RepeatableRun[], failedAs: string): RepeatableRun | undefined {
+  const rank = ({ isUndone, working }: RepeatableRun): number => (isUndone ? 2 : 0) + (working === 0 ? 1 : 0);
   return latestFirst.filter((run) => run.failedAs === failedAs).sort((a, b) => rank(b) - rank(a))[0];
 }

@@ -9,5 +9,5 @@ export {
   type WriteKeys,
 } from '../client/pendingWrites.ts';
 export { runWrite } from './runWrite.ts';
-export type { Lookup, SearchFor, Write } from './write.ts';
-export { Run, Runs } from './finishedItems.ts';
+export type { EffectLookup, SearchFor, Write } from './write.ts';
+export { RepeatableRun, Runs } from './finishedItems.ts';

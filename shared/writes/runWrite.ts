@@ -6,7 +6,7 @@ import { NotSent } from '../client/ports.ts';
 import { isSpent, readRepeat } from './idempotencyKey.ts';
 import { journalOf } from './journal.ts';
 import type { PendingWrite, StoredWrite } from '../client/pendingWrites.ts';
-import type { Lookup, Sent, Write } from './write.ts';
+import type { EffectLookup, Sent, Write } from './write.ts';
 
 /** How often an idempotent write is sent again, and after how long. */
 const repeats = { max: 2, afterMs: 1_000 };
@@ -143,7 +143,7 @@ async function send<Result, Content>(client: Client, write: Sent<Result, Content
 }
 
 /** What a search showed, or why nobody could look. */
-interface Seen<Result> extends Lookup<Result> {
+interface Seen<Result> extends EffectLookup<Result> {
   failure?: ServiceError;
 }
 

@@ -1,9 +1,9 @@
 import type { ServiceError } from '../serviceError.ts';
-import type { Answer, Call } from '../call.ts';
+import type { ApiAnswer, Call } from '../call.ts';
 import type { WriteKeys } from '../client/pendingWrites.ts';
 
 /** What one search for the effect of a write showed. */
-export interface Lookup<Result> {
+export interface EffectLookup<Result> {
   /** What the write made. Absent if it was not seen. */
   found?: Result | undefined;
   /** Ids of records that may be what it made, because too little is known of them, or something is written otherwise. */
@@ -41,7 +41,7 @@ export interface Write<Result, Content = unknown> {
    * @param by which write it is
    * @throws ServiceError if what was made is of no use, such as a subscription without a secret
    */
-  read(answer: Answer, by: string): Result | undefined | Promise<Result | undefined>;
+  read(answer: ApiAnswer, by: string): Result | undefined | Promise<Result | undefined>;
   /** The result if the service confirmed the write, but neither its answer nor a search showed what it made. */
   unseen(): Result;
   /**
@@ -52,7 +52,7 @@ export interface Write<Result, Content = unknown> {
    */
   rejected?(refusal: ServiceError, isRepeat: boolean): Promise<Result | undefined>;
   /** Looks once for the effect. */
-  find(search: SearchFor<Content>): Promise<Lookup<Result>>;
+  find(search: SearchFor<Content>): Promise<EffectLookup<Result>>;
   /** Says what may or may not have happened to which thing: a sentence for the person. */
   uncertain(content: Content, sentAt: Date): string;
   /** What to do if something there may be what was sent. Default: to look at it, because it is probably as good. */

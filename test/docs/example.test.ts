@@ -8,7 +8,7 @@ import { mustRun, runCommand } from '../../tools/process/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
 import { startWorker } from '../support/worker.ts';
-import { Browser, type Page } from '../../tools/rigs/zapier/browser.ts';
+import { Browser, type ShownPage } from '../../tools/rigs/zapier/browser.ts';
 import { brand } from '../../shared/brand.ts';
 import { root } from '../../tools/root.cjs';
 import { deliver, raw, statusIn } from '../sdk/deliveries.ts';
@@ -86,7 +86,7 @@ class Application {
     await this.#program?.stop(signal);
   }
 
-  async connect(): Promise<Page> {
+  async connect(): Promise<ShownPage> {
     return browser.press(await browser.press(await browser.open(`${this.own}/`), /connect an account/i), /allow/i);
   }
 }
@@ -114,7 +114,7 @@ describe('on Node.js, with a public address', () => {
   afterAll(() => app.stop());
 
   /** Chooses an event type and sends its form. */
-  const book = async (start: string, fields: Record<string, string> = {}, what = 'Coffee Chat'): Promise<Page> => {
+  const book = async (start: string, fields: Record<string, string> = {}, what = 'Coffee Chat'): Promise<ShownPage> => {
     const { event_type_id: _, ...entered } = wanted(start);
     const form = await browser.open(`${app.own}/book?event_type_id=${typeNamed(what)}`);
     return browser.press(form, /book/i, { fields: { ...entered, ...fields } });

@@ -6,10 +6,10 @@ import assumptions from '../../shared/assumptions.json' with { type: 'json' };
 import { idempotencyKey } from '../../shared/assumptions.ts';
 import { sentSample } from '../../shared/events.ts';
 import { booking } from '../../shared/records/samples.ts';
-import { Findings, type Gap, type Report, type Verdict } from '../../tools/probe/findings.ts';
+import { Findings, type Gap, type Report, type GapVerdict } from '../../tools/probe/findings.ts';
 import { probe, type Choices } from '../../tools/probe/probe.ts';
 import { fields } from '../../tools/probe/recognise.ts';
-import { startReceiver, type Receiver } from '../../tools/probe/subscriptions.ts';
+import { startReceiver, type ProbeReceiver } from '../../tools/probe/subscriptions.ts';
 import { root } from '../../tools/root.cjs';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import { serve } from '../support/serve.ts';
@@ -17,7 +17,7 @@ import { directFetch } from '../support/service.ts';
 import { oneOf } from '../support/wire.ts';
 
 let sandbox: Sandbox | undefined;
-let receiver: Receiver | undefined;
+let receiver: ProbeReceiver | undefined;
 afterEach(async () => {
   jest.restoreAllMocks();
   await sandbox?.stop();
@@ -52,7 +52,7 @@ const connectionOf = ({ client, issueToken }: Sandbox): NonNullable<Choices['con
   refreshToken: issueToken().refresh_token,
 });
 const numberOf = (gap: Gap): string => assumptions[gap].number;
-const verdictOf = ({ findings }: Report, number: string): Verdict | undefined =>
+const verdictOf = ({ findings }: Report, number: string): GapVerdict | undefined =>
   findings.find(({ gap }) => numberOf(gap) === number)?.verdict;
 
 /** Forms that only show if others are chosen as well. */
@@ -80,7 +80,7 @@ interface Case {
   name: string;
   gap: string;
   forms: Partial<Forms>;
-  expected: Verdict;
+  expected: GapVerdict;
 }
 
 /** The first value of a form is the usual one, in which the canonical sandbox is probed below. */

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Sandbox } from '../../sandbox/service.ts';
 import { askTool } from '../../bench/mcpProcesses.ts';
 import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { Browser, textOf, type Page } from '../../tools/rigs/zapier/browser.ts';
+import { Browser, textOf, type ShownPage } from '../../tools/rigs/zapier/browser.ts';
 import { certified } from '../support/certificates.ts';
 import { openSandbox, openedForFile } from '../support/hosted.ts';
 
@@ -109,7 +109,7 @@ describe('a body', () => {
 
 describe('a person', () => {
   /** Goes through the pages, with fewer permissions at the service than the assistant asks for. */
-  async function allow(clientId: string, scope: string): Promise<Page> {
+  async function allow(clientId: string, scope: string): Promise<ShownPage> {
     const browser = new Browser();
     const ours = await browser.open(`${hosted.origin}/auth?${queryOf(clientId)}`);
     const asked = new URL((await browser.press(ours, /^continue/i, { stopAt: new URL(sandbox.baseUrl).origin })).url);

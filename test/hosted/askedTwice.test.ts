@@ -3,7 +3,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { startProcesses, type Processes } from '../../bench/mcpProcesses.ts';
 import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
-import { Browser, textOf, type Page } from '../../tools/rigs/zapier/browser.ts';
+import { Browser, textOf, type ShownPage } from '../../tools/rigs/zapier/browser.ts';
 import { openedForFile } from '../support/hosted.ts';
 
 // Browsers ask twice: on a reload, on a second press, before the person has decided, or on their own. Two processes answer in turn.
@@ -81,7 +81,7 @@ async function allowed(more: Record<string, string> = {}) {
 /** The person allows it at the service. @returns where the service then sends the browser */
 async function agree(service: string): Promise<string> {
   const browser = new Browser();
-  const page: Page = await browser.open(service);
+  const page: ShownPage = await browser.open(service);
   return (await browser.press(page, /^allow/i, { stopAt: `${processes.origin}/callback` })).url;
 }
 

@@ -8,7 +8,7 @@ import { flag, runProgram, text, whole } from '../../tools/commandLine/command.t
 import { Assistant, installHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool, startProcesses, type Processes } from '../../bench/mcpProcesses.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
-import { Opened } from '../../tools/process/opened.ts';
+import { OpenedParts } from '../../tools/process/opened.ts';
 
 const command = {
   name: 'npm run soak:hosted',
@@ -73,7 +73,7 @@ const inDoubt = /may or may not|may be|look for it/i;
 const killedAt: number[] = [];
 
 /** The service, which sees every refresh. */
-async function watchedService(sandbox: Sandbox, opened: Opened): Promise<string> {
+async function watchedService(sandbox: Sandbox, opened: OpenedParts): Promise<string> {
   /** By its refresh tokens, all that it ever had: when its access token expires, and when it was refreshed last. */
   const connections = new Map<string, { expiresAt: number; refreshedAt: number }>();
   async function answered(request: Request): Promise<Response> {
@@ -297,7 +297,7 @@ async function disturb(processes: Processes, database: Postgres, over: AbortSign
 await runProgram(command, async ({ values }) => {
   const numbers = ['minutes', 'users', 'rate', 'processes'] as const;
   const [minutes = 0, most = 0, rate = 1, width = 1] = numbers.map((name) => whole(values[name], `--${name}`, 1));
-  const opened = new Opened();
+  const opened = new OpenedParts();
   try {
     if (values.strangers === true) [stranger, tokenMs] = [{}, 120_000];
     const start = () =>

@@ -5,12 +5,12 @@ import { Assistant, installHosted, throughPages } from '../../tools/rigs/mcp/hos
 import { askTool, startProcesses, type Asked, type Processes } from '../../bench/mcpProcesses.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
-import { Opened } from '../../tools/process/opened.ts';
+import { OpenedParts } from '../../tools/process/opened.ts';
 
 let sandbox: Sandbox;
 let database: Postgres;
 let processes: Processes;
-const opened = new Opened();
+const opened = new OpenedParts();
 
 beforeAll(async () => {
   // A service on which every double shows.

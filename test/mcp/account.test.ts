@@ -1,4 +1,4 @@
-import { Account, accountState } from '../../mcp/adapter/account.ts';
+import { CallingAccount, accountState } from '../../mcp/adapter/account.ts';
 import { GivenUp } from '../../mcp/adapter/singleFlight.ts';
 import type { Client } from '../../shared/client/client.ts';
 import type { Sender } from '../../shared/client/limiter.ts';
@@ -26,7 +26,7 @@ class Reached {
   readonly pauses: { milliseconds: number; end: () => void }[] = [];
   answers: Answer[] = [answer(200)];
   sender: Sender = 'person';
-  readonly account: Account;
+  readonly account: CallingAccount;
 
   constructor(baseUrl = 'https://service.example/api/v1') {
     const clock: Clock = {
@@ -37,7 +37,7 @@ class Reached {
       },
       random: () => 0,
     };
-    this.account = new Account({
+    this.account = new CallingAccount({
       baseUrl,
       clock,
       sender: () => this.sender,

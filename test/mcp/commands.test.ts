@@ -1,6 +1,6 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { help, loginCommand, loginCommandOf, programName, readOptions, type Options } from '../../mcp/options.ts';
+import { help, loginCommand, loginCommandOf, programName, readOptions, type ProgramOptions } from '../../mcp/options.ts';
 import manifest from '../../mcp/package.json' with { type: 'json' };
 import type { Connect } from '../../mcp/program.ts';
 import { ConnectionFile } from '../../sdk/node/connectionFile.ts';
@@ -17,7 +17,7 @@ import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
 const ways = { connect: loginCommand, folder: 'SCHEDULING_MCP_FOLDER' };
 
 describe('the options', () => {
-  const read = (line: string, env: Record<string, string> = {}): Options => readOptions(line === '' ? [] : line.split(' '), env);
+  const read = (line: string, env: Record<string, string> = {}): ProgramOptions => readOptions(line === '' ? [] : line.split(' '), env);
 
   test('without any option it serves the client that started it, with all tools', () => {
     expect(read('', { XDG_CONFIG_HOME: join('of', 'user') })).toEqual({
@@ -32,7 +32,7 @@ describe('the options', () => {
     });
   });
 
-  test.each<[string[], Partial<Options>]>([
+  test.each<[string[], Partial<ProgramOptions>]>([
     [['serve'], { command: 'serve' }],
     [['login', '--help'], { command: 'help' }],
     [['-h'], { command: 'help' }],

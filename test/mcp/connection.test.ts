@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../../shared/serviceError.ts';
 import { loginCommand } from '../../mcp/options.ts';
 import { connectingAtFirst, transportOf } from '../../mcp/connection.ts';
-import type { Account } from '../../mcp/adapter/account.ts';
+import type { CallingAccount } from '../../mcp/adapter/account.ts';
 import { newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { ownWire } from '../../sdk/oauth/connection.ts';
 import type { Connect } from '../../mcp/program.ts';
@@ -85,14 +85,14 @@ test('no token and no secret appears in the output of a tool or in the log, thou
   for (const secret of [clientSecret, tokens.access_token, String(tokens.refresh_token)]) expect(said).not.toContain(secret);
 });
 
-const account = {} as Account;
+const account = {} as CallingAccount;
 const none = new ServiceError('unauthenticated', { message: 'No account is connected here.', advice: 'Log in.' });
 
 /** A program without a connection, whose person answers when the test says so. */
 function unconnected(waitMs?: number) {
   let isConnected = false;
   const answers: { allow: () => void; decline: () => void }[] = [];
-  const current = (): Account => {
+  const current = (): CallingAccount => {
     if (!isConnected) throw none;
     return account;
   };

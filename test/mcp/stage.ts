@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport, type CallToolResult, type Client
 import { serverFactory, type Serving } from '../../mcp/adapter/server.ts';
 import { accounts } from '../../mcp/program.ts';
 import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.ts';
-import { serveHttp, type HttpHandle, type Listening } from '../../mcp/http.ts';
+import { serveHttp, type HttpHandle, type HttpListening } from '../../mcp/http.ts';
 import type { Clock } from '../../shared/client/ports.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 import { Visited } from '../sdk/stage.ts';
@@ -56,7 +56,7 @@ export class Stage extends Visited {
     });
   }
 
-  async serve(serving: Partial<Serving> = {}, listening: Partial<Listening> = {}): Promise<HttpHandle> {
+  async serve(serving: Partial<Serving> = {}, listening: Partial<HttpListening> = {}): Promise<HttpHandle> {
     const log = (line: string): void => void this.logged.push(line);
     const factory = serverFactory({ version: '1.0.0', account: accounts(this.file, false, fastClock), log, ...serving });
     const handle = await serveHttp(factory, { port: 0, key: undefined, log, ...listening });

@@ -11,12 +11,12 @@ import { createCredential } from '../../tools/rigs/n8n/session.ts';
 import { createWorkflow, publish, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { root } from '../../tools/root.cjs';
-import { Opened } from '../../tools/process/opened.ts';
+import { OpenedParts } from '../../tools/process/opened.ts';
 import { until } from '../support/until.ts';
 
 jest.setTimeout(400_000);
 
-const opened = new Opened();
+const opened = new OpenedParts();
 let folder: string;
 let sandbox: Sandbox;
 let postgres: Postgres;

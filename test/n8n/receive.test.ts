@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { Claims } from '../../n8n/adapter/claims.ts';
+import { DeliveryClaims } from '../../n8n/adapter/claims.ts';
 import { receive } from '../../n8n/adapter/receive.ts';
 import { storedSubscription, subscribeNode, unsubscribeNode } from '../../n8n/adapter/subscription.ts';
 import { brand } from '../../shared/brand.ts';
@@ -211,7 +211,7 @@ describe('the deliveries of a process', () => {
     [299, 'repeated'],
     [300, 'first'],
   ])('one that n8n answers with %i, even if its sender has left, counts as %s when it comes again', (status, again) => {
-    const claims = new Claims();
+    const claims = new DeliveryClaims();
     const first = answer(status);
     expect(['a', 'b'].map((other) => claims.claim(['key', other], first, other))).toEqual(['first', 'first']);
     expect(claims.claim(['another', 'a'], answer(), 'a')).toBe('underWay');
@@ -221,7 +221,7 @@ describe('the deliveries of a process', () => {
   });
 
   it('that never get an answer do not fill the memory: the oldest of those counts as taken', () => {
-    const claims = new Claims(2);
+    const claims = new DeliveryClaims(2);
     const keys = ['open', 'answered', 'next', 'last'];
     expect(keys.map((key) => claims.claim([key], answer(200, key === 'answered'), 'here'))).toEqual(keys.map(() => 'first'));
     expect(keys.map((key) => claims.claim([key], answer(), 'here'))).toEqual(['repeated', 'repeated', 'underWay', 'underWay']);

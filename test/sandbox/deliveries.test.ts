@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { brand } from '../../shared/brand.ts';
-import { type Booking, type Clock, type Sandbox, type SandboxOptions, virtualClock } from '../../sandbox/service.ts';
+import { type Booking, type SandboxClock, type Sandbox, type SandboxOptions, virtualClock } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
 import {
   bookingInput,
@@ -104,7 +104,7 @@ describe('retries (G20)', () => {
   it('are also made on a clock whose timers end a little early', async () => {
     // Every reading takes a millisecond, and a sleep ends a millisecond early, as Node's timers may. Nothing here waits for five seconds.
     let time = Date.UTC(2027, 0, 4, 9);
-    const clock: Clock = {
+    const clock: SandboxClock = {
       now: () => time++,
       async sleep(ms, signal) {
         const due = time - 1 + ms;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { postgresStores, type PostgresClient } from '../../sdk/stores/index.ts';
 import { installN8n } from '../../tools/rigs/n8n/install.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
-import { Opened } from '../../tools/process/opened.ts';
+import { OpenedParts } from '../../tools/process/opened.ts';
 import { storesKeepTheirPromises } from './stores.ts';
 
 interface Pool extends PostgresClient {
@@ -10,7 +10,7 @@ interface Pool extends PostgresClient {
   end(): Promise<void>;
 }
 
-const opened = new Opened();
+const opened = new OpenedParts();
 let postgres: Postgres;
 /** With the driver itself, as an application passes it in. */
 let poolAt: (address: string) => Pool;

@@ -10,7 +10,7 @@ import {
   deliveredAlone,
   deliveredRecord,
   verifyDelivery,
-  type Expected,
+  type ExpectedDelivery,
   type DeliveryResult,
   type RawDelivery,
 } from '../../shared/webhooks/delivery.ts';
@@ -130,7 +130,7 @@ const raw = (change: { rawBody?: RawDelivery['rawBody']; headers?: Record<string
     },
   };
 };
-const open = (delivery: RawDelivery, change: Partial<Expected> = {}) =>
+const open = (delivery: RawDelivery, change: Partial<ExpectedDelivery> = {}) =>
   verifyDelivery(delivery, { secret, events: names, subscriptionId: 'sub_1', now: testStart, ...change }, nodeCrypto);
 
 describe('the record of a delivery (G13)', () => {
@@ -170,7 +170,7 @@ describe('fails closed', () => {
   const noUtf8 = Buffer.concat([Buffer.from('{"data":{"id":"bkg_1","notes":"'), Buffer.from([0xff]), Buffer.from('"}}')]);
   const aged = { maximumAgeSeconds: 60 };
 
-  it.each<[string, Parameters<typeof raw>[0], string, Partial<Expected>?]>([
+  it.each<[string, Parameters<typeof raw>[0], string, Partial<ExpectedDelivery>?]>([
     ['the subscription has lost its secret', {}, 'secret', { secret: undefined }],
     ['it was signed with the secret of another subscription', signature(sign(body, 'another')), 'signature'],
     ['the signature comes twice, and differs', signature([right, sign(body, 'another')]), 'signature-missing'],
@@ -272,7 +272,7 @@ describe('a delivery is recognised again', () => {
   const numbered = '{"event":"BOOKING_CREATED","event_id":7,"data":{"id":"bkg_1"}}';
   const timeless = '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}';
   const atRoot = '{"id":"bkg_1","start_time":"2030-01-09T09:00:00Z","created_at":"2030-01-02T08:00:00Z"}';
-  const opened = (rawBody: string, deliveryId?: string, change: Partial<Expected> = {}) => {
+  const opened = (rawBody: string, deliveryId?: string, change: Partial<ExpectedDelivery> = {}) => {
     const found = open(
       raw({
         rawBody,

@@ -1,7 +1,7 @@
 import type { ErrorKind } from '../../shared/serviceError.ts';
 import type { WriteResult } from '../../shared/call.ts';
 import { NotSent } from '../../shared/client/ports.ts';
-import type { Lookup, PendingStore } from '../../shared/writes/index.ts';
+import type { EffectLookup, PendingStore } from '../../shared/writes/index.ts';
 import type { PendingWrite } from '../../shared/client/pendingWrites.ts';
 import { refusal } from '../support/service.ts';
 import { done, error, failed, found, lost, minute, nothing, refused, signal, Stage, startedAt } from '../support/writeStage.ts';
@@ -230,7 +230,7 @@ describe('the next try', () => {
     expect(stage.log.flatMap((each) => (each.startsWith('sleep') ? Number(each.slice(6)) : []))).toEqual(sleeps);
   });
 
-  it.each<[string, Lookup<string>, string]>([
+  it.each<[string, EffectLookup<string>, string]>([
     ['something may be it', { ...nothing, candidates: ['thing_1'] }, ' It may be thing_1.'],
     ['not everything was read', { ...nothing, isComplete: false }, ''],
   ])('tells and sends nothing if %s after exactly a minute, and no step is held', async (_, seen, more) => {

@@ -1,4 +1,4 @@
-import { flag, namesIn, type Options, runProgram, text, whole } from '../../tools/commandLine/command.ts';
+import { flag, namesIn, type DeclaredOptions, runProgram, text, whole } from '../../tools/commandLine/command.ts';
 import { faultNames } from './faults.ts';
 import { runMatrix } from './run.ts';
 import { operationNames } from './operations.ts';
@@ -10,7 +10,7 @@ const options = {
   fault: { ...several, says: 'Only these faults.' },
   operation: { ...several, says: 'Only these operations.' },
   keys: flag('The service heeds idempotency keys, and they are sent.'),
-} as const satisfies Options;
+} as const satisfies DeclaredOptions;
 
 const soak = {
   name: 'npm run soak',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reader, type Reader } from '../../shared/reading/reader.ts';
 import { readPage } from '../../shared/reading/listEnvelope.ts';
-import { rows, type Row } from '../../shared/reading/rows.ts';
+import { rows, type FormRow } from '../../shared/reading/rows.ts';
 import type { RecordKind, ServiceRecord } from '../../shared/records/fields.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { instantOf } from '../../shared/time/time.ts';
@@ -38,7 +38,7 @@ const folder = join(root, 'test', 'forms');
 export const services = readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Service);
 
 /** The table without the rows that only this service has. */
-export const rowsWithout = (service: string): Row[] => rows.filter(({ who }) => who.split(/[,:] /).some((each) => each !== service));
+export const rowsWithout = (service: string): FormRow[] => rows.filter(({ who }) => who.split(/[,:] /).some((each) => each !== service));
 
 /** Where each fact is told. */
 const facts: { readonly [Kind in RecordKind]?: Readonly<Record<string, string>> } = {

@@ -3,11 +3,11 @@ import { request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { Opened } from '../../tools/process/opened.ts';
+import { OpenedParts } from '../../tools/process/opened.ts';
 
 /** What the tests of one file start: all of it is stopped after them, in order. */
-export function openedForFile(): Opened {
-  const opened = new Opened();
+export function openedForFile(): OpenedParts {
+  const opened = new OpenedParts();
   afterAll(async () => {
     expect(await opened.closeAll()).toEqual([]);
   });
@@ -15,7 +15,7 @@ export function openedForFile(): Opened {
 }
 
 /** A sandbox that refuses no pace. */
-export const openSandbox = (opened: Opened): Promise<Sandbox> =>
+export const openSandbox = (opened: OpenedParts): Promise<Sandbox> =>
   opened.start(
     'the sandbox',
     () => startSandbox({ file: ':memory:', limits: false }),

@@ -1,7 +1,7 @@
 import { type ErrorKind, ServiceError } from '../../shared/serviceError.ts';
 import type { WriteResult } from '../../shared/call.ts';
 import type { Client } from '../../shared/client/client.ts';
-import { PendingWrites, runWrite, type Lookup, type PendingStore, type SearchFor, type Write } from '../../shared/writes/index.ts';
+import { PendingWrites, runWrite, type EffectLookup, type PendingStore, type SearchFor, type Write } from '../../shared/writes/index.ts';
 import type { PendingWrite } from '../../shared/client/pendingWrites.ts';
 
 export const startedAt = Date.parse('2059-01-01T12:00:00Z');
@@ -11,8 +11,8 @@ export const lost: Extract<WriteResult, { state: 'unknown' }> = { state: 'unknow
 export const failed: Extract<WriteResult, { state: 'unknown' }> = { state: 'unknown', error: error('server'), isServiceError: true };
 export const done: WriteResult = { state: 'succeeded', answer: { status: 201, headers: {}, body: 'made' } };
 export const refused = (kind: ErrorKind): WriteResult => ({ state: 'rejected', error: error(kind, 'No.') });
-export const nothing: Lookup<string> = { candidates: [], isComplete: true };
-export const found: Lookup<string> = { ...nothing, found: 'found' };
+export const nothing: EffectLookup<string> = { candidates: [], isComplete: true };
+export const found: EffectLookup<string> = { ...nothing, found: 'found' };
 /** A platform's own signal, such as Zapier's to refresh the token. */
 export const signal = new Error('refresh');
 
@@ -24,7 +24,7 @@ export class Stage {
   now = startedAt;
   ahead: number | undefined;
   answers: Step<WriteResult>[] = [done];
-  searches: Step<Lookup<string>>[] = [nothing];
+  searches: Step<EffectLookup<string>>[] = [nothing];
   readonly kept = new Map<string, { pending: PendingWrite; content?: unknown }>();
   /** What was done, in order: `send`, `search`, `sleep 1000`, `keep`, `forget`. */
   readonly log: string[] = [];

@@ -8,7 +8,7 @@ import { brand, publicClientId } from '../../shared/brand.ts';
 import { root } from '../root.cjs';
 import { bundleName } from './products.ts';
 import { bundleProgram } from './program.ts';
-import { zipOf, type Entry } from './zip.ts';
+import { zipOf, type ZipEntry } from './zip.ts';
 
 const sources = join(root, 'mcp');
 
@@ -50,7 +50,7 @@ function asking(manifest: z.infer<typeof Manifest>): object {
   };
 }
 
-const entryOf = async (folder: string, name: string): Promise<Entry> => ({
+const entryOf = async (folder: string, name: string): Promise<ZipEntry> => ({
   name,
   content: await readFile(join(folder, name)),
   isProgram: name.endsWith('.js'),

@@ -25,7 +25,10 @@ export const withoutTexts: Plugin = {
     bundle.onLoad({ filter: /\.ts$/ }, async ({ path, suffix }) => {
       // The build has checked it.
       if (/\/shared\/brand\.ts$/.test(posix(path)))
-        return { contents: (await readFile(path, 'utf8')).replace('= checkBrand(file)', '= Object.assign({ oauth: {} }, file)'), loader: 'ts' };
+        return {
+          contents: (await readFile(path, 'utf8')).replace('= checkBrand(file)', '= Object.assign({ oauth: {} }, file)'),
+          loader: 'ts',
+        };
       if (/\/shared\/reading\/rows\.ts$/.test(posix(path))) return { contents: asText(await readFile(path, 'utf8')), loader: 'ts' };
       const [, left] = texts.find(([files]) => files.test(posix(path))) ?? [];
       if (left === undefined || suffix !== '') return undefined;

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { lastLines, mustRun, runCommand } from '../process/command.ts';
 import { root } from '../root.cjs';
-import { unzip, zipOf, type Entry } from './zip.ts';
+import { unzip, zipOf, type ZipEntry } from './zip.ts';
 
 const sources = join(root, 'zapier');
 
@@ -94,7 +94,7 @@ async function sourceArchive(): Promise<Buffer> {
   return zipOf(await entriesOf(root, files));
 }
 
-const entriesOf = (folder: string, files: readonly string[]): Promise<Entry[]> =>
+const entriesOf = (folder: string, files: readonly string[]): Promise<ZipEntry[]> =>
   Promise.all([...files].sort().map(async (name) => ({ name, content: await readFile(join(folder, name)) })));
 
 /** Runs Zapier's own command line tool on the app in a folder, without a login and without sending usage reports to Zapier. */

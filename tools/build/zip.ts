@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unzipSync, zipSync, type Zippable } from 'fflate';
 
-export interface Entry {
+export interface ZipEntry {
   /** Its path in the archive, with forward slashes. */
   name: string;
   content: Buffer;
@@ -13,7 +13,7 @@ export interface Entry {
 const mtime = new Date(1980, 0, 1);
 const unix = 3;
 
-export function zipOf(entries: readonly Entry[]): Buffer {
+export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const files: Zippable = {};
   for (const { name, content, isProgram = false } of entries)
     files[name] = [content, { mtime, os: unix, attrs: (isProgram ? 0o100755 : 0o100644) * 0x10000 }];

@@ -12,14 +12,14 @@ const mostWords = 45;
 const rules = Object.entries(words).map(([pattern, instead]) => ({ pattern: new RegExp(`\\b(?:${pattern})\\b`, 'gi'), instead }));
 
 /** Where a text breaks a rule, and what it says there and should say. */
-type Fault = readonly [at: number, says: string];
+type WrongWords = readonly [at: number, says: string];
 
 /** Everything in a text that the rules do not allow. @param sentence what one sentence of it is, at most */
-function faultsIn(text: string, sentence: RegExp): Fault[] {
+function faultsIn(text: string, sentence: RegExp): WrongWords[] {
   const byRule = rules.flatMap(({ pattern, instead }) =>
-    [...text.matchAll(pattern)].map(({ 0: found, index }): Fault => [index, `"${found.replaceAll(/\s+/g, ' ')}": ${instead}`]),
+    [...text.matchAll(pattern)].map(({ 0: found, index }): WrongWords => [index, `"${found.replaceAll(/\s+/g, ' ')}": ${instead}`]),
   );
-  const long = [...text.matchAll(sentence)].flatMap(({ 0: found, index }): Fault[] => {
+  const long = [...text.matchAll(sentence)].flatMap(({ 0: found, index }): WrongWords[] => {
     const words = found.trim().split(/\s+/);
     const says = `"${words.slice(0, 6).join(' ')} ...": shorter sentences: this one has ${words.length} words`;
     return words.length > mostWords ? [[index, says]] : [];
@@ -42,7 +42,7 @@ const files = [
 const others = /(?:^|\/)(?:node_modules|dist|coverage|\.[^/]*)(?:\/|$)|^(?:test|bench)(?:\/|$)/;
 
 /** The faults of a file. Everything that people do not read is blank, so that positions stay the same. */
-function faultsOf(file: string, text: string): Fault[] {
+function faultsOf(file: string, text: string): WrongWords[] {
   if (file.endsWith('.md')) return faultsIn(prose(text), inProse);
   const unread = file.endsWith('.json') ? /^(?!\s*"content": ).*$/gm : /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm;
   return faultsIn(text.replaceAll(unread, blank), inLine);

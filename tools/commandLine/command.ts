@@ -14,15 +14,15 @@ interface Option {
 }
 export { Misuse };
 
-export type Options = Readonly<Record<string, Option>>;
+export type DeclaredOptions = Readonly<Record<string, Option>>;
 
 export const flag = (says: string) => ({ type: 'boolean', says }) as const;
 export const text = (value: string, says: string) => ({ type: 'string', value, says }) as const;
 
-export type Values<O extends Options> = ReturnType<typeof readOptions<O>>['values'];
+export type Values<O extends DeclaredOptions> = ReturnType<typeof readOptions<O>>['values'];
 
 /** A command, declared once: its help and the reading of its options both come from here. */
-export interface Command<O extends Options> {
+export interface ToolCommand<O extends DeclaredOptions> {
   /** The command as it is typed, such as `npm run docs`. */
   name: string;
   /** One sentence: what it does. */
@@ -40,8 +40,8 @@ export interface Command<O extends Options> {
  * Runs a command: reads its options, prints its help, and reports wrong options with exit code 2. It ends with the code that `work`
  * returns, or 0. Errors of `work` are printed as a sentence, with exit code 1.
  */
-export async function runProgram<O extends Options>(
-  command: Command<O>,
+export async function runProgram<O extends DeclaredOptions>(
+  command: ToolCommand<O>,
   work: (given: { values: Values<O>; words: readonly string[] }) => Promise<number | void>,
 ): Promise<void> {
   const args = process.argv.slice(2);
@@ -56,7 +56,7 @@ export async function runProgram<O extends Options>(
 }
 
 /** Reads what was typed after a command. @throws {Misuse} which never names a value that may be a secret */
-export function readCommandLine<O extends Options>({ name, options, words }: Command<O>, args: readonly string[]) {
+export function readCommandLine<O extends DeclaredOptions>({ name, options, words }: ToolCommand<O>, args: readonly string[]) {
   const { values, positionals } = readOptions(args, options);
   if (positionals.length === 0 || words !== undefined) return { values, words: positionals };
   throw new Misuse(`Write options like this: ${typed(name)} --option value.`);
@@ -65,7 +65,7 @@ export function readCommandLine<O extends Options>({ name, options, words }: Com
 /** The command as it is typed before its options: npm takes those that come before `--`. */
 export const typed = (name: string): string => (name.startsWith('npm ') ? `${name} --` : name);
 
-function helpOf<O extends Options>({ name, does, options, words, examples, more = [] }: Command<O>): string {
+function helpOf<O extends DeclaredOptions>({ name, does, options, words, examples, more = [] }: ToolCommand<O>): string {
   const rows = [
     ...(words === undefined ? [] : [[words.value, words.says] as const]),
     ...Object.entries<Option>(options).map(([key, { value, says, default: fixed, usual = fixed, multiple }]) => {

@@ -2,8 +2,19 @@
 import { once } from 'node:events';
 import { brand } from '../../shared/brand.ts';
 import { HOST_HEADER } from '../../sandbox/hostActions.ts';
-import { FORMS, HABITS, parseForm, SERVICES, startSandbox, type Client, type Forms } from '../../sandbox/service.ts';
-import { address, type Command, flag, type Options, Misuse, runProgram, text, typed, type Values, whole } from '../commandLine/command.ts';
+import { FORMS, HABITS, parseForm, SERVICES, startSandbox, type RegisteredClient, type Forms } from '../../sandbox/service.ts';
+import {
+  address,
+  type ToolCommand,
+  flag,
+  type DeclaredOptions,
+  Misuse,
+  runProgram,
+  text,
+  typed,
+  type Values,
+  whole,
+} from '../commandLine/command.ts';
 
 const linesOf = (forms: Record<string, { gap: string; says: string; values: readonly string[] }>): string =>
   Object.entries(forms)
@@ -39,11 +50,11 @@ const command = {
     `Habits of ordinary services:\n${linesOf(HABITS)}`,
     `Whole answers of services that exist:\n${linesOf(SERVICES)}`,
   ],
-} as const satisfies Command<Options>;
+} as const satisfies ToolCommand<DeclaredOptions>;
 
 const originOf = (port: number): string => `http://127.0.0.1:${port}`;
 
-const shown = (origin: string, { id, secret, redirectUris }: Client): string => `  Base URL           ${origin}/api/v1
+const shown = (origin: string, { id, secret, redirectUris }: RegisteredClient): string => `  Base URL           ${origin}/api/v1
   Host page          ${origin}/host
   Client id          ${id}
   Client secret      ${secret}
@@ -64,7 +75,7 @@ async function besides(port: number, { redirect = [], port: _, ...others }: Valu
   if (Object.keys(others).length > 0)
     throw new Error(`${there} with its own data and options. Stop it, or choose another port with --port (0 takes any free one).`);
   for (const uri of redirect) await askRunning(port, 'client/redirects', { uri });
-  return `${there}. Use that one:\n\n${shown(originOf(port), (await askRunning(port, 'client')) as Client)}`;
+  return `${there}. Use that one:\n\n${shown(originOf(port), (await askRunning(port, 'client')) as RegisteredClient)}`;
 }
 
 /** Moves the clock of a sandbox on this machine forward, as if the time had passed. */

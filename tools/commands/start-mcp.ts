@@ -5,7 +5,7 @@ import { startSandbox } from '../../sandbox/service.ts';
 import { runProgram, text, whole } from '../commandLine/command.ts';
 import { whenParentIsGone } from '../process/parent.mjs';
 import { startHosted } from '../rigs/mcp/hosted.ts';
-import { Opened } from '../process/opened.ts';
+import { OpenedParts } from '../process/opened.ts';
 import { Progress } from '../start/progress.ts';
 import { root } from '../root.cjs';
 
@@ -16,7 +16,7 @@ const command = {
   examples: [['npm run start:mcp', 'Prints the address to add to an assistant.']],
 } as const;
 
-const opened = new Opened();
+const opened = new OpenedParts();
 const stop = async (code: number): Promise<void> => {
   for (const complaint of await opened.closeAll()) console.error(complaint);
   process.exit(code);

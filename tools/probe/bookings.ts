@@ -4,7 +4,7 @@ import { cancelRequest, statusTransitions } from '../../shared/assumptions.ts';
 import type { JsonObject } from '../../shared/client/ports.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
-import { type Raw, canonical, fields, judgeRefusal, list, single } from './recognise.ts';
+import { type ReceivedRecord, canonical, fields, judgeRefusal, list, single } from './recognise.ts';
 import { type Probing, type Reply, isSuccess, shapeOf } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -17,7 +17,7 @@ const STARTS = 15;
  */
 const invitee = { name: "Zoë  O'Probe of the connector", email: 'Probe+Connector@Example.invalid' };
 
-export interface Made {
+export interface MadeBooking {
   id: string;
   input: JsonObject;
   /** Its invitee's address as the service shows it. */
@@ -31,7 +31,7 @@ export interface Made {
  *
  * @param made receives the id at once, so that the booking is cancelled in the end, whatever happens later
  */
-export async function book(probing: Probing, eventTypes: readonly Raw[], made: string[]): Promise<Made | undefined> {
+export async function book(probing: Probing, eventTypes: readonly ReceivedRecord[], made: string[]): Promise<MadeBooking | undefined> {
   const { findings, wire, now } = probing;
   const candidates = eventTypes.filter(({ active, requires_approval: approval }) => active !== false && approval !== true);
   const byQuestions = [...candidates].sort(
@@ -64,9 +64,9 @@ export async function book(probing: Probing, eventTypes: readonly Raw[], made: s
 async function judgeMade(
   probing: Probing,
   reply: Reply,
-  { input, key }: Pick<Made, 'input' | 'key'>,
+  { input, key }: Pick<MadeBooking, 'input' | 'key'>,
   made: string[],
-): Promise<Made | undefined> {
+): Promise<MadeBooking | undefined> {
   const { findings, now } = probing;
   const isAnswered = recordIn('booking', reply.body) !== undefined;
   const raw = isAnswered
@@ -89,7 +89,7 @@ async function judgeMade(
   findings.judge('answersToWrites', isAnswered, 'creating is answered with the booking', otherwise);
   findings.judge('statusTransitions', status === 'CONFIRMED', `a booking that needs no approval is ${JSON.stringify(status)}`);
   if (isObject(given)) {
-    const kept = Object.entries(input['question_responses'] as Raw).every(
+    const kept = Object.entries(input['question_responses'] as ReceivedRecord).every(
       ([key, value]) => JSON.stringify(given[key]) === JSON.stringify(value),
     );
     findings.judge('answerTypes', kept, 'answers come back as they were sent', 'answers come back in other types than they were sent');
@@ -114,7 +114,7 @@ function answersTo(questions: readonly Question[]): JsonObject {
 }
 
 /** Which requests about bookings are refused, and with which code (G17, G18). Nothing is created here. */
-export async function refuseBookings({ findings, wire }: Probing, made: Made, ids: string[]): Promise<void> {
+export async function refuseBookings({ findings, wire }: Probing, made: MadeBooking, ids: string[]): Promise<void> {
   judgeRefusal(findings, await wire('POST', '/bookings', { body: {} }), 'VALIDATION_ERROR');
   const again = await wire('POST', '/bookings', { body: made.input });
   if (!isSuccess(again)) {
@@ -126,14 +126,14 @@ export async function refuseBookings({ findings, wire }: Probing, made: Made, id
   findings.alsoRead('errorCodes', 'a booked time can be booked again, so its error code was not seen');
 }
 
-const listedFor = async ({ findings, wire }: Probing, email: string): Promise<Raw[]> =>
+const listedFor = async ({ findings, wire }: Probing, email: string): Promise<ReceivedRecord[]> =>
   list(findings, 'booking', await wire('GET', '/bookings', { query: { email, limit: '100' } }))?.items ?? [];
 
 /** How long lists are waited for, in seconds after the booking. */
 const LOOKS = [0, 2, 10, 60];
 
 /** Whether a booking can be found by its invitee, which is needed after a lost answer (G30), and how soon (G43). */
-export async function findAgain(probing: Probing, { id, shownEmail }: Made): Promise<void> {
+export async function findAgain(probing: Probing, { id, shownEmail }: MadeBooking): Promise<void> {
   const { findings, sleep } = probing;
   const isFoundBy = async (email: string): Promise<boolean> =>
     (await listedFor(probing, email)).some((raw) => canonical('booking', raw)['id'] === id);
@@ -162,7 +162,7 @@ export async function findAgain(probing: Probing, { id, shownEmail }: Made): Pro
 }
 
 /** Cancels with a reason and checks the answer (G12), the reason (G11) and the status (G21); then cancels again (G18). */
-export async function cancel({ findings, wire }: Probing, { id }: Made): Promise<void> {
+export async function cancel({ findings, wire }: Probing, { id }: MadeBooking): Promise<void> {
   const reason = 'A probe of the connector';
   const reply = await wire('POST', '/bookings/:id/cancel', { id, body: cancelRequest.body(reason) });
   if (!isSuccess(reply)) {
@@ -198,7 +198,7 @@ const isAt = (came: unknown, sent: unknown): boolean =>
   /(?:Z|[+-]\d\d:?\d\d)$/.test(asText(came)) && Date.parse(asText(came)) === Date.parse(asText(sent));
 
 /** What the service makes of what it is sent (G43). */
-function asSent(findings: Findings, input: JsonObject, shown: Raw): void {
+function asSent(findings: Findings, input: JsonObject, shown: ReceivedRecord): void {
   for (const field of ['event_type_id', 'start_time', 'invitee_name', 'invitee_email']) {
     const [sent, came] = [asText(input[field]), asText(shown[field])];
     const isSame = field === 'start_time' ? isAt(came, sent) : came === sent;
@@ -209,7 +209,12 @@ function asSent(findings: Findings, input: JsonObject, shown: Raw): void {
 }
 
 /** Whether the service's records, the header Date and this machine agree about the time (G43). */
-function clocks(findings: Findings, { created_at: told, created_at_as_sent: created = told }: Raw, { headers }: Reply, now: number): void {
+function clocks(
+  findings: Findings,
+  { created_at: told, created_at_as_sent: created = told }: ReceivedRecord,
+  { headers }: Reply,
+  now: number,
+): void {
   const made = typeof created === 'string' ? Date.parse(created) : NaN;
   const header = Date.parse(asText(headers['date']));
   const apart = (a: number, b: number) => Math.round(Math.abs(a - b) / 60_000);

@@ -10,12 +10,12 @@ const meaning = {
   'as assumed': 'As assumed',
   'not seen': 'Not seen. Each entry says how to check it',
 };
-export type Verdict = keyof typeof meaning;
-const worstFirst = Object.keys(meaning) as Verdict[];
+export type GapVerdict = keyof typeof meaning;
+const worstFirst = Object.keys(meaning) as GapVerdict[];
 
 export interface Finding {
   gap: Gap;
-  verdict: Verdict;
+  verdict: GapVerdict;
   seen: string[];
 }
 
@@ -31,9 +31,9 @@ export interface Report {
 export class Findings {
   /** The answers that the core could read. */
   readonly came: Came[] = [];
-  readonly #seen = new Map<Gap, { verdict: Verdict; words: string }[]>();
+  readonly #seen = new Map<Gap, { verdict: GapVerdict; words: string }[]>();
 
-  note(gap: Gap, verdict: Exclude<Verdict, 'not seen'>, words: string): void {
+  note(gap: Gap, verdict: Exclude<GapVerdict, 'not seen'>, words: string): void {
     const known = this.#seen.get(gap) ?? [];
     if (!known.some((each) => each.verdict === verdict && each.words === words)) known.push({ verdict, words });
     this.#seen.set(gap, known);

@@ -2,7 +2,7 @@ import { recordIn } from '../../shared/reading/index.ts';
 import { idempotencyKey } from '../../shared/assumptions.ts';
 import type { JsonObject } from '../../shared/client/ports.ts';
 import { asText } from '../../shared/values.ts';
-import type { Made } from './bookings.ts';
+import type { MadeBooking } from './bookings.ts';
 import { isSuccess, type Probing } from './wire.ts';
 
 /**
@@ -10,7 +10,7 @@ import { isSuccess, type Probing } from './wire.ts';
  *
  * @param ids receives what is made beside the booking, so that it is cancelled in the end
  */
-export async function askForKey({ findings, wire }: Probing, { id, input, key }: Made, ids: string[]): Promise<void> {
+export async function askForKey({ findings, wire }: Probing, { id, input, key }: MadeBooking, ids: string[]): Promise<void> {
   // If answers show no booking, nobody could tell.
   if (key === undefined) return;
   const create = async (more: JsonObject = {}) => {

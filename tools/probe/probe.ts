@@ -7,7 +7,7 @@ import { book, cancel, findAgain, refuseBookings } from './bookings.ts';
 import { Findings, type Report } from './findings.ts';
 import { askForKey } from './idempotencyKey.ts';
 import { read } from './reading.ts';
-import type { Raw } from './recognise.ts';
+import type { ReceivedRecord } from './recognise.ts';
 import {
   awaitDelivery,
   isEvent,
@@ -16,22 +16,22 @@ import {
   rateLimit,
   subscribe,
   unsubscribe,
-  type Receiver,
-  type Subscribed,
+  type ProbeReceiver,
+  type ProbeSubscription,
 } from './subscriptions.ts';
-import { type Connection, addresses, consented, tokens } from './tokens.ts';
-import { isSuccess, wireOf, type Ports, type Probing, type Reply } from './wire.ts';
+import { type TestConnection, addresses, consented, tokens } from './tokens.ts';
+import { isSuccess, wireOf, type ProbePorts, type Probing, type Reply } from './wire.ts';
 
 export interface Choices {
   /** Also book, cancel, subscribe and unsubscribe; cleans up after itself. */
   write: boolean;
   /** Where the service can reach `receiver`. Deliveries are only checked if both are given. */
   deliverTo?: string | undefined;
-  receiver?: Receiver | undefined;
+  receiver?: ProbeReceiver | undefined;
   /** Also use up the subscription requests of one minute. */
   limits: boolean;
   /** Also use up this connection's tokens. */
-  connection?: Connection | undefined;
+  connection?: TestConnection | undefined;
   /** The token's own connection, if the probe has connected by itself. */
   tokens?: Tokens | undefined;
 }
@@ -40,7 +40,7 @@ export interface Choices {
 const nowhere = 'https://probe.example.invalid/hooks';
 
 /** Checks a real service against every assumption. It only reads, unless more is chosen. */
-export async function probe(given: Ports, choices: Choices): Promise<Report> {
+export async function probe(given: ProbePorts, choices: Choices): Promise<Report> {
   const ports = { ...given, baseUrl: checkBaseUrl(given.baseUrl) };
   const findings = new Findings();
   const probing = { ...ports, findings, wire: wireOf(ports) };
@@ -70,9 +70,14 @@ export async function probe(given: Ports, choices: Choices): Promise<Report> {
  *
  * @returns a description of what could not be removed
  */
-async function write(probing: Probing, eventTypes: readonly Raw[], url: string, receiver: Receiver | undefined): Promise<string[]> {
+async function write(
+  probing: Probing,
+  eventTypes: readonly ReceivedRecord[],
+  url: string,
+  receiver: ProbeReceiver | undefined,
+): Promise<string[]> {
   const made: string[] = [];
-  let subscribed: Subscribed | undefined;
+  let subscribed: ProbeSubscription | undefined;
   let left: string[] = [];
   try {
     subscribed = await subscribe(probing, url);
@@ -97,7 +102,7 @@ async function write(probing: Probing, eventTypes: readonly Raw[], url: string, 
   return left;
 }
 
-async function deliveriesOf(probing: Probing, receiver: Receiver, secret: string, event: string) {
+async function deliveriesOf(probing: Probing, receiver: ProbeReceiver, secret: string, event: string) {
   const { findings } = probing;
   const delivery = await awaitDelivery(receiver, probing, isEvent(event));
   if (delivery === undefined) findings.differs('eventsThatFire', `${event} did not arrive within twenty seconds`);
@@ -115,7 +120,7 @@ async function deliveriesOf(probing: Probing, receiver: Receiver, secret: string
 const isGone = (reply: Reply): boolean => isSuccess(reply) || reply.status === 404 || reply.status === 410;
 
 /** The probe may have removed these already. A second removal does no harm. If it is refused, the booking itself says whether it is cancelled. */
-async function cleanUp({ wire }: Probing, bookings: readonly string[], subscribed: Subscribed | undefined): Promise<string[]> {
+async function cleanUp({ wire }: Probing, bookings: readonly string[], subscribed: ProbeSubscription | undefined): Promise<string[]> {
   const removals = bookings.map((id) => ({
     what: `the booking ${id}`,
     reply: async () => {

@@ -1,6 +1,6 @@
 import type { RecordKind } from '../../shared/records/fields.ts';
 import { asText } from '../../shared/values.ts';
-import { type Raw, canonical, fields, judgeRefusal, list, single } from './recognise.ts';
+import { type ReceivedRecord, canonical, fields, judgeRefusal, list, single } from './recognise.ts';
 import { isSuccess, shapeOf, type Probing } from './wire.ts';
 
 /** The most records that a page holds. */
@@ -14,7 +14,7 @@ const LISTS = [
 ] as const;
 
 /** Everything that can be seen without changing anything. @returns the event types, which can be booked later */
-export async function read(probing: Probing): Promise<Raw[]> {
+export async function read(probing: Probing): Promise<ReceivedRecord[]> {
   const { findings, wire } = probing;
   const me = await wire('GET', '/me');
   if (me.status === 401 || me.status === 403)
@@ -25,13 +25,13 @@ export async function read(probing: Probing): Promise<Raw[]> {
   if (user !== undefined) fields(findings, 'user', user);
   else findings.differs('userRecord', `${me.request} was answered with ${me.status} and ${shapeOf(me.body)}`);
 
-  const firsts = new Map<string, Raw[]>();
+  const firsts = new Map<string, ReceivedRecord[]>();
   for (const { path, record } of LISTS) firsts.set(path, await oneList(probing, path, record));
   const [bookings = [], eventTypes = [], contacts = []] = LISTS.map(({ path }) => firsts.get(path));
 
   const bookingShown = await one(probing, '/bookings', 'booking', bookings[0]);
   if (bookingShown !== undefined) fields(findings, 'booking', bookingShown);
-  const shown: Raw[] = [];
+  const shown: ReceivedRecord[] = [];
   for (const eventType of eventTypes) shown.push((await one(probing, '/event-types', 'eventType', eventType)) ?? eventType);
   for (const eventType of shown) fields(findings, 'eventType', eventType);
   await one(probing, '/contacts', 'contact', contacts[0]);
@@ -48,7 +48,7 @@ export async function read(probing: Probing): Promise<Raw[]> {
 }
 
 /** A list, read whole and in pages of one, as raw records. What the core reads from it decides. */
-async function oneList(probing: Probing, path: string, kind: RecordKind): Promise<Raw[]> {
+async function oneList(probing: Probing, path: string, kind: RecordKind): Promise<ReceivedRecord[]> {
   const { findings, wire } = probing;
   const reply = await wire('GET', path, { query: { limit: '100' } });
   if (reply.status === 403) return [];
@@ -70,7 +70,7 @@ async function secondPage(
   { findings, wire }: Probing,
   path: string,
   kind: RecordKind,
-  first: Raw | undefined,
+  first: ReceivedRecord | undefined,
   cursor: string,
 ): Promise<void> {
   const second = list(findings, kind, await wire('GET', path, { query: { limit: '1', cursor } }));
@@ -78,14 +78,23 @@ async function secondPage(
   if (!moved) findings.differs('listEnvelope', `the cursor of GET /v1${path} does not lead to a second page`);
 }
 
-async function one({ findings, wire }: Probing, path: string, kind: RecordKind, listed: Raw | undefined): Promise<Raw | undefined> {
+async function one(
+  { findings, wire }: Probing,
+  path: string,
+  kind: RecordKind,
+  listed: ReceivedRecord | undefined,
+): Promise<ReceivedRecord | undefined> {
   if (listed === undefined) return undefined;
   const reply = await wire('GET', `${path}/:id`, { id: asText(canonical(kind, listed).id) });
   return isSuccess(reply) ? single(findings, kind, reply) : undefined;
 }
 
 /** Whether a list without `status` leaves out bookings, and whether inactive event types are listed (G42). */
-async function listedBookings({ findings, wire }: Probing, all: readonly Raw[], eventTypes: readonly Raw[]): Promise<void> {
+async function listedBookings(
+  { findings, wire }: Probing,
+  all: readonly ReceivedRecord[],
+  eventTypes: readonly ReceivedRecord[],
+): Promise<void> {
   // Of more than one page, what is left out is not known.
   if (all.length < PAGE) {
     const known = new Set(all.map(idOf));
@@ -105,7 +114,7 @@ async function listedBookings({ findings, wire }: Probing, all: readonly Raw[], 
 }
 
 /** The parameters that filter bookings by date, if any (G46): after the end of time, there is no booking. */
-async function dateFilters({ findings, wire }: Probing, bookings: readonly Raw[]): Promise<void> {
+async function dateFilters({ findings, wire }: Probing, bookings: readonly ReceivedRecord[]): Promise<void> {
   if (bookings.length === 0) return;
   for (const name of ['from', 'after', 'start_after']) {
     const reply = await wire('GET', '/bookings', { query: { [name]: '9999-01-01T00:00:00Z', limit: '1' } });
@@ -114,10 +123,10 @@ async function dateFilters({ findings, wire }: Probing, bookings: readonly Raw[]
   }
 }
 
-const idOf = (raw: Raw): string => asText(canonical('booking', raw)['id']);
+const idOf = (raw: ReceivedRecord): string => asText(canonical('booking', raw)['id']);
 
 /** Whether part of an address finds its contact (G30). */
-async function emailFilter({ findings, wire }: Probing, contacts: readonly Raw[]): Promise<void> {
+async function emailFilter({ findings, wire }: Probing, contacts: readonly ReceivedRecord[]): Promise<void> {
   const email = asText(contacts[0]?.['email']);
   if (email === '') return;
   const matches = async (wanted: string): Promise<boolean> => {

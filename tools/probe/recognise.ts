@@ -12,13 +12,13 @@ import { type Came, itemsIn, pageOf, pathTo, within } from './settled.ts';
 import { type Reply, shapeOf } from './wire.ts';
 
 /** A record as it was received, without canonical names. */
-export type Raw = Record<string, unknown>;
+export type ReceivedRecord = Record<string, unknown>;
 
 const placeAt = (path: string | undefined): string =>
   path === undefined ? 'in another form' : path === '' ? 'at the root' : `under "${path}"`;
 
 /** The record in an answer, and where it was (G2). `undefined` if the core finds none, which is noted. */
-export function single(findings: Findings, kind: RecordKind, { body, request }: Reply): Raw | undefined {
+export function single(findings: Findings, kind: RecordKind, { body, request }: Reply): ReceivedRecord | undefined {
   const found = reader.find(kind, body)?.raw;
   if (found === undefined || reader.read(kind, { raw: found }) === undefined) {
     noteInexact(findings, kind, body);
@@ -32,7 +32,7 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
 }
 
 interface ListSeen {
-  items: Raw[];
+  items: ReceivedRecord[];
   cursor: string | undefined;
 }
 
@@ -66,7 +66,7 @@ const RECORDS: Record<RecordKind, z.ZodType> = {
 };
 
 /** Which parts of a record are as the OpenAPI document assumes (G3 to G7, G9, G28, G47), and the fields that it does not have. */
-export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
+export function fields(findings: Findings, kind: RecordKind, raw: ReceivedRecord): void {
   const { label } = resources[kind];
   validate(findings, RECORDS[kind], raw, label.toLowerCase());
   for (const { row, key } of reader.rowsIn(kind, raw)) {
@@ -137,7 +137,8 @@ function noteInexact(findings: Findings, kind: RecordKind, body: unknown): void 
 }
 
 /** A record under its canonical names, as the core reads it. */
-export const canonical = <Kind extends RecordKind>(kind: Kind, raw: Raw): Partial<RecordOf[Kind]> => reader.read(kind, { raw }) ?? {};
+export const canonical = <Kind extends RecordKind>(kind: Kind, raw: ReceivedRecord): Partial<RecordOf[Kind]> =>
+  reader.read(kind, { raw }) ?? {};
 
 /**
  * Checks the body of a refusal (G17) and how the core understands it (G18).

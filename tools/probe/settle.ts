@@ -16,13 +16,13 @@ interface Gone {
 const line = /^ {2}row\('(G\d+)', '([^']*)', '([^']*)', '[^']*', '([^']*)'(?:, [^\n]*)?\),\n/gm;
 
 /** The answers of a service, as `test/forms/` has them. */
-interface Answers {
+interface ServiceAnswers {
   service: string;
   kinds: Partial<Record<'list' | 'eventTypes' | 'contacts', unknown[]>> &
     Partial<Record<'get' | 'create', { body?: unknown }>> & { deliveries?: { body: unknown }[] };
 }
 
-const cameFrom = ({ list = [], eventTypes = [], contacts = [], get, create, deliveries = [] }: Answers['kinds']): Came[] => [
+const cameFrom = ({ list = [], eventTypes = [], contacts = [], get, create, deliveries = [] }: ServiceAnswers['kinds']): Came[] => [
   ...list.map((body): Came => ({ kind: 'booking', what: 'list', body })),
   ...eventTypes.map((body): Came => ({ kind: 'eventType', what: 'list', body })),
   ...contacts.map((body): Came => ({ kind: 'contact', what: 'list', body })),
@@ -130,7 +130,7 @@ export async function settle(folder: string, given: Settled): Promise<Gone> {
 
   const gone: string[] = [];
   for (const file of await readdir(join(folder, 'test/forms'))) {
-    const { service, kinds } = JSON.parse(await readFile(join(folder, 'test/forms', file), 'utf8')) as Answers;
+    const { service, kinds } = JSON.parse(await readFile(join(folder, 'test/forms', file), 'utf8')) as ServiceAnswers;
     if (readAlike(table, kept, cameFrom(kinds))) continue;
     await rm(join(folder, 'test/forms', file));
     gone.push(service);

@@ -1,4 +1,4 @@
-import { createReader, readPage, type Reader, type Row, rows as table } from '../../shared/reading/index.ts';
+import { createReader, readPage, type Reader, type FormRow, rows as table } from '../../shared/reading/index.ts';
 import type { RecordKind } from '../../shared/records/fields.ts';
 import { isObject } from '../../shared/values.ts';
 
@@ -11,13 +11,13 @@ export interface Came {
 }
 
 /** Where the service has a fact: the rows of `shared/reading/rows.ts` that its answers need, and of what is around records also the place. */
-interface Seen {
+interface SettledForm {
   rows: readonly string[];
   at?: string;
 }
 
 /** By the number of a gap and by the fact. */
-export type Settled = Readonly<Record<string, Readonly<Record<string, Seen>>>>;
+export type Settled = Readonly<Record<string, Readonly<Record<string, SettledForm>>>>;
 
 /** A place that no answer has. */
 const nowhere = '-';
@@ -26,10 +26,10 @@ const nowhere = '-';
  * The rows of the table that the answers need: without one of the others, every answer is read in the same way. A fact that no answer shows
  * is not settled, because the service may still show it.
  */
-export function settledBy(answers: readonly Came[], all: readonly Row[] = table): Settled {
+export function settledBy(answers: readonly Came[], all: readonly FormRow[] = table): Settled {
   const came = [...new Map(answers.map((each) => [`${each.kind} ${each.what} ${namesIn(each.body)}`, each])).values()];
   const usual = reading(all, came);
-  const settled: Record<string, Record<string, Seen>> = {};
+  const settled: Record<string, Record<string, SettledForm>> = {};
   let kept = [...all];
   for (const group of new Set(all.map(nameOf))) {
     const own = all.filter((row) => nameOf(row) === group);
@@ -102,10 +102,10 @@ const namesIn = (value: unknown): string =>
       ].join()
     : typeof value;
 
-const nameOf = ({ gap, fact }: Row): string => `${gap} ${fact}`;
+const nameOf = ({ gap, fact }: FormRow): string => `${gap} ${fact}`;
 
 /** What a table reads in all answers, to compare it with what another one reads. */
-function reading(rows: readonly Row[], came: readonly Came[]): string {
+function reading(rows: readonly FormRow[], came: readonly Came[]): string {
   const by = createReader(rows);
   return JSON.stringify(
     came.flatMap((each) =>
@@ -115,7 +115,7 @@ function reading(rows: readonly Row[], came: readonly Came[]): string {
 }
 
 /** Whether two tables read the same in all answers. */
-export const readAlike = (one: readonly Row[], other: readonly Row[], came: readonly Came[]): boolean =>
+export const readAlike = (one: readonly FormRow[], other: readonly FormRow[], came: readonly Came[]): boolean =>
   reading(one, came) === reading(other, came);
 
 /** The same page without its records: only by its name is it a list. */
@@ -147,5 +147,5 @@ export const settledText = (settled: Settled): string =>
     .flatMap(([gap, facts]) => Object.entries(facts).map(([fact, seen]) => `  ${gap.padEnd(4)} ${fact}: ${placesIn(seen)}`))
     .join('\n');
 
-export const placesIn = ({ rows, at }: Seen): string =>
+export const placesIn = ({ rows, at }: SettledForm): string =>
   (at === undefined ? rows : [at]).map((each) => (each === '' ? 'the top' : `\`${each}\``)).join(' or ');

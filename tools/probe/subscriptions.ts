@@ -16,13 +16,13 @@ import type { Findings } from './findings.ts';
 import { canonical, fields, single } from './recognise.ts';
 import { type Probing, isSuccess, shapeOf, transportFor } from './wire.ts';
 
-export interface Subscribed {
+export interface ProbeSubscription {
   id: string;
   secret: string | undefined;
 }
 
 /** Subscribes to everything (G8). Checks the record and the place of the secret (G9), or the refusal at the limit (G19). */
-export async function subscribe({ findings, wire, now }: Probing, url: string): Promise<Subscribed | undefined> {
+export async function subscribe({ findings, wire, now }: Probing, url: string): Promise<ProbeSubscription | undefined> {
   const reply = await wire('POST', '/hooks', {
     body: subscriptionRequest.body(
       url,
@@ -60,7 +60,7 @@ export async function subscribe({ findings, wire, now }: Probing, url: string): 
 }
 
 /** Deletes a subscription twice (G10). */
-export async function unsubscribe({ findings, wire }: Probing, { id }: Subscribed): Promise<void> {
+export async function unsubscribe({ findings, wire }: Probing, { id }: ProbeSubscription): Promise<void> {
   const first = await wire('DELETE', '/hooks/:id', { id });
   const empty = first.body === undefined || first.body === '';
   if (!isSuccess(first)) findings.differs('deletedSubscription', `deleting a subscription was refused with ${first.status}`);
@@ -112,15 +112,15 @@ export async function rateLimit({ findings, baseUrl, token, now }: Probing): Pro
 const WITHIN_MS = 20_000;
 const STEP_MS = 500;
 
-const headerOf = ({ headers }: Received, name: string): string =>
+const headerOf = ({ headers }: ReceivedRequest, name: string): string =>
   [headers[`${brand.headerPrefix}-${name}`.toLowerCase()] ?? ''].flat()[0] ?? '';
 
 /** Waits for a matching delivery; `undefined` if none arrives within twenty seconds. */
 export async function awaitDelivery(
-  receiver: Receiver,
+  receiver: ProbeReceiver,
   { sleep }: Probing,
-  fits: (received: Received) => boolean,
-): Promise<Received | undefined> {
+  fits: (received: ReceivedRequest) => boolean,
+): Promise<ReceivedRequest | undefined> {
   for (let waited = 0; waited <= WITHIN_MS; waited += STEP_MS) {
     const found = receiver.received.find(fits);
     if (found !== undefined) return found;
@@ -131,11 +131,11 @@ export async function awaitDelivery(
 
 export const isEvent =
   (event: string) =>
-  (received: Received): boolean =>
+  (received: ReceivedRequest): boolean =>
     headerOf(received, 'Event') === event || bodyOf(received)?.[deliveryBody.eventKey] === event;
 
 /** Where a delivery has its record, how it names its event (G13), and whether its signature is valid, which is documented. */
-export function judgeDelivery(findings: Findings, received: Received, secret: string): void {
+export function judgeDelivery(findings: Findings, received: ReceivedRequest, secret: string): void {
   const opened = verifyDelivery(
     { rawBody: received.body, headers: received.headers },
     { secret, events: eventRows.map(({ name }) => name), subscriptionId: 'probe', now: 0 },
@@ -162,7 +162,7 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
 }
 
 /** Whether a delivery that was answered with 500 is sent again unchanged (G20). */
-export async function judgeRetry(probing: Probing, receiver: Receiver, first: Received): Promise<void> {
+export async function judgeRetry(probing: Probing, receiver: ProbeReceiver, first: ReceivedRequest): Promise<void> {
   const { findings } = probing;
   const again = await awaitDelivery(
     receiver,
@@ -182,23 +182,23 @@ export async function judgeRetry(probing: Probing, receiver: Receiver, first: Re
   findings.judge('timestampHeader', isSame, 'a repeated delivery has the same timestamp', 'a repeated delivery has a new timestamp');
 }
 
-const bodyOf = ({ body }: Received): Record<string, unknown> | undefined => {
+const bodyOf = ({ body }: ReceivedRequest): Record<string, unknown> | undefined => {
   const value = parsed(body.toString());
   return isObject(value) ? value : undefined;
 };
 
-interface Received {
+interface ReceivedRequest {
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
   /** The status that it was answered with. */
   status: 200 | 500;
 }
 
-export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+export type ProbeReceiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** A server that receives deliveries. @param port on this machine; 0 uses any free one */
 export async function startReceiver(port: number) {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   let failing = false;
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {

@@ -18,7 +18,7 @@ import type { Findings } from './findings.ts';
 import { type Probing, isSuccess, send, shapeOf } from './wire.ts';
 
 /** A connection to test tokens with. The test uses it up: it exchanges the refresh token and revokes the pair. */
-export interface Connection {
+export interface TestConnection {
   clientId: string;
   clientSecret: string;
   refreshToken: string;
@@ -54,7 +54,7 @@ export async function addresses({ findings, baseUrl }: Probing): Promise<void> {
 }
 
 /** Refreshes, refreshes again with the used token, revokes, and checks whether the pair has ended (G14, G15, G23). */
-export async function tokens({ findings, wire, baseUrl }: Probing, connection: Connection): Promise<void> {
+export async function tokens({ findings, wire, baseUrl }: Probing, connection: TestConnection): Promise<void> {
   const refreshed = await refresh(findings, baseUrl, connection, connection.refreshToken);
   if (refreshed === undefined || !isObject(refreshed.body)) return;
   const { access_token: access, refresh_token: next, expires_in: life, token_type: type } = refreshed.body;
@@ -85,7 +85,7 @@ const basicWords = 'the client authenticates by HTTP Basic';
 const basic = { authentication: 'basic' } as const;
 
 /** One refresh with the chosen client authentication, or else with the other one; `undefined` if it is refused. */
-async function refresh(findings: Findings, baseUrl: string, connection: Connection, token: string): Promise<ApiResponse | undefined> {
+async function refresh(findings: Findings, baseUrl: string, connection: TestConnection, token: string): Promise<ApiResponse | undefined> {
   const first = await ask(refreshExchange({ baseUrl, ...connection }, token));
   if (isSuccess(first)) {
     findings.note(
@@ -108,7 +108,7 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
 /** Whether the client authentication may be the reason. */
 const refusesClient = ({ body }: ApiResponse): boolean => isObject(body) && body['error'] === 'invalid_client';
 
-interface Application {
+interface TestApplication {
   baseUrl: string;
   clientId: string;
   clientSecret: string;
@@ -122,7 +122,7 @@ interface Application {
  * @param open receives the address of the consent page
  * @throws a readable error if the redirect address cannot be used, the person said no, or the code was refused
  */
-export async function connect(application: Application, open: (consentPage: string) => void): Promise<Tokens> {
+export async function connect(application: TestApplication, open: (consentPage: string) => void): Promise<Tokens> {
   const { redirectUri } = application;
   const { url, attempt } = await createOAuth(application).begin();
   const [state = '', codeVerifier = ''] = attempt.split('.');

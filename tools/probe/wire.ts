@@ -8,7 +8,7 @@ import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../share
 import type { Findings } from './findings.ts';
 
 /** The service to probe, and the functions that tests replace. */
-export interface Ports {
+export interface ProbePorts {
   /** Ends in /api/v1. */
   baseUrl: string;
   token: string;
@@ -17,9 +17,9 @@ export interface Ports {
   say: (line: string) => void;
 }
 
-export interface Probing extends Ports {
+export interface Probing extends ProbePorts {
   findings: Findings;
-  wire: Wire;
+  wire: Send;
 }
 
 export interface Reply extends ApiResponse {
@@ -27,7 +27,7 @@ export interface Reply extends ApiResponse {
   request: string;
 }
 
-type Wire = (
+type Send = (
   method: ApiRequest['method'],
   path: string,
   /** @param id takes the place of `:id` in the path. @param key the idempotency key (G48) */
@@ -39,7 +39,7 @@ const TRIES = 3;
 const LONGEST_WAIT_MS = 65_000;
 
 /** Sends one request and returns the answer, whatever its status. Waits if the rate limit was reached. */
-export function wireOf({ baseUrl, token: own, now, sleep, say }: Ports): Wire {
+export function wireOf({ baseUrl, token: own, now, sleep, say }: ProbePorts): Send {
   return async (method, path, { id = '', query, body, token = own, key } = {}) => {
     const request = `${method} /v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`;
     const headers = {

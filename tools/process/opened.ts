@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sentenceOf } from './sentence.cjs';
 
 /** Everything that was started, to be stopped in the opposite order. */
-export class Opened {
+export class OpenedParts {
   readonly #closers: { name: string; close: () => Promise<unknown> }[] = [];
   readonly #stopping = new AbortController();
   #closing: Promise<string[]> | undefined;

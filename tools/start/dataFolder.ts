@@ -28,7 +28,7 @@ export async function ownFolder(folder: string): Promise<void> {
 }
 
 /** A data folder that belongs to this start until it ends. */
-interface Claim {
+interface FolderClaim {
   /** Saves what a second start in the same folder prints again. */
   show(text: string): void;
   release(): void;
@@ -40,7 +40,7 @@ interface Claim {
  * @param folder it must exist
  * @returns what another start has shown, if that one has the folder; nothing while it is still starting
  */
-export function claim(folder: string): Claim | string {
+export function claim(folder: string): FolderClaim | string {
   const lock = join(folder, 'running.lock');
   const file = join(folder, 'running.txt');
   ownFile(lock);

@@ -22,11 +22,11 @@ import {
 } from '../rigs/n8n/workflows.ts';
 import { root } from '../root.cjs';
 import { recall, remember } from './dataFolder.ts';
-import type { Opened } from '../process/opened.ts';
-import type { Options } from './options.ts';
+import type { OpenedParts } from '../process/opened.ts';
+import type { StartChoices } from './options.ts';
 import type { Progress } from './progress.ts';
 
-type Credentials = Record<string, { id: string; name: string }>;
+type N8nCredentials = Record<string, { id: string; name: string }>;
 
 /** n8n after `npm start`: connected, with one workflow that books and one that listens. */
 export interface N8nSide {
@@ -41,7 +41,7 @@ export interface N8nSide {
 /** Starts as much of n8n as is needed to install a community package, in one process or in several, and registers how to stop it. */
 export type StartHost = (
   given: Required<Pick<StartOptions, 'folder' | 'port' | 'unpublished' | 'installation' | 'extra' | 'editor' | 'lean'>>,
-  opened: Opened,
+  opened: OpenedParts,
 ) => Promise<{
   origin: string;
   /** Starts the rest, once the package is installed. */
@@ -49,8 +49,8 @@ export type StartHost = (
 }>;
 
 /** What a start does: the main job on n8n in one process, or on something larger. */
-export interface Plan {
-  options: Options;
+export interface StartPlan {
+  options: StartChoices;
   startHost: StartHost;
 }
 
@@ -61,7 +61,12 @@ export const oneProcess: StartHost = (given, opened) =>
     (n8n) => n8n.stop(),
   );
 
-export async function openN8nSide({ options, startHost }: Plan, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
+export async function openN8nSide(
+  { options, startHost }: StartPlan,
+  sandbox: Sandbox,
+  progress: Progress,
+  opened: OpenedParts,
+): Promise<N8nSide> {
   const [installation, unpublished] = await Promise.all([
     progress.step(`installing n8n ${n8nVersion}`, installN8n),
     progress.step('building the n8n package', packedN8n),
@@ -132,7 +137,7 @@ async function setUpWorkflows(
 }
 
 /** The package's example that starts on every event, with this n8n's credential in it. */
-async function listening(trigger: string, credentials: Credentials): Promise<WorkflowFile> {
+async function listening(trigger: string, credentials: N8nCredentials): Promise<WorkflowFile> {
   const file = JSON.parse(await readFile(join(root, 'n8n', 'examples', 'on-events.json'), 'utf8')) as WorkflowFile;
   return { ...file, nodes: file.nodes.map((node) => (node.type === trigger ? { ...node, credentials } : node)) };
 }
@@ -146,7 +151,7 @@ const answered: Record<string, unknown> = { text: 'Analytical Engines Ltd', numb
  * A workflow that books as a person sets it up in the panel: an event type from the list, a date, and answers in the fields of its
  * questions. The event type is the one that asks most.
  */
-export function bookAMeeting(type: string, credentials: Credentials, sandbox: Sandbox): WorkflowFile {
+export function bookAMeeting(type: string, credentials: N8nCredentials, sandbox: Sandbox): WorkflowFile {
   const eventType = asking(sandbox);
   const answers = eventType.questions.flatMap(({ key, type: kind, options = [] }) =>
     kind === 'multiselect'

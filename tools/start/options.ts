@@ -5,21 +5,21 @@ import { flag, Misuse, text, type Values, whole } from '../commandLine/command.t
 import { freePort, isFree } from '../process/freePort.ts';
 import { root } from '../root.cjs';
 
-type Ports = Record<'sandbox' | 'n8n' | 'zapier', number>;
+type StartPorts = Record<'sandbox' | 'n8n' | 'zapier', number>;
 
-export interface Options {
+export interface StartChoices {
   once: boolean;
   folder: string;
   /** Whether the data is kept for a later start. */
   keepsData: boolean;
-  ports: Ports;
+  ports: StartPorts;
   opens: boolean;
   reset: boolean;
 }
 
-const usual: Ports = { sandbox: 4010, n8n: 5678, zapier: 4020 };
+const usual: StartPorts = { sandbox: 4010, n8n: 5678, zapier: 4020 };
 
-const port = (says: string, name: keyof Ports) => ({ ...text('<port>', says), usual: `${usual[name]}; any free one with --once` });
+const port = (says: string, name: keyof StartPorts) => ({ ...text('<port>', says), usual: `${usual[name]}; any free one with --once` });
 
 /** The options of both start commands. */
 export const startOptions = {
@@ -36,19 +36,19 @@ export const startOptions = {
 export async function optionsOf(
   values: Values<typeof startOptions> & { data?: string | undefined; reset?: boolean | undefined },
   folder?: string,
-): Promise<Options> {
+): Promise<StartChoices> {
   const { once = false, data, open: opens = false, reset = false } = values;
   if (once && reset && data === undefined)
     throw new Misuse('--once always begins with new data, so it takes --reset only together with --data <folder>.');
-  const portOf = async (name: keyof Ports): Promise<number> =>
+  const portOf = async (name: keyof StartPorts): Promise<number> =>
     whole(values[`${name}-port`] ?? String(once ? await freePort() : usual[name]), `--${name}-port`, 1, 65_535);
-  const ports: Ports = { sandbox: await portOf('sandbox'), n8n: await portOf('n8n'), zapier: await portOf('zapier') };
+  const ports: StartPorts = { sandbox: await portOf('sandbox'), n8n: await portOf('n8n'), zapier: await portOf('zapier') };
   const kept = data !== undefined ? resolve(data) : once || folder === undefined ? undefined : join(root, folder);
   return { once, opens, reset, ports, keepsData: kept !== undefined, folder: kept ?? (await mkdtemp(join(tmpdir(), 'main-job-'))) };
 }
 
 /** @param command the command that needs the ports */
-export async function checkPorts(ports: Ports, command: string): Promise<void> {
+export async function checkPorts(ports: StartPorts, command: string): Promise<void> {
   const free = await Promise.all(Object.values(ports).map(isFree));
   const taken = Object.entries(ports).filter((_, index) => free[index] === false);
   if (taken.length === 0) return;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openInBrowser } from '../../sdk/node/person.ts';
-import { runProgram, type Command, type Options as CommandOptions, type Values } from '../commandLine/command.ts';
+import { runProgram, type ToolCommand, type DeclaredOptions as CommandOptions, type Values } from '../commandLine/command.ts';
 import { whenParentIsGone } from '../process/parent.mjs';
 import { sentenceOf } from '../process/sentence.cjs';
 import { claim, ownFolder, recall, remember, reset } from './dataFolder.ts';
-import { openN8nSide, type Plan } from './n8nSide.ts';
-import { Opened } from '../process/opened.ts';
-import { checkPorts, type Options } from './options.ts';
+import { openN8nSide, type StartPlan } from './n8nSide.ts';
+import { OpenedParts } from '../process/opened.ts';
+import { checkPorts, type StartChoices } from './options.ts';
 import { Progress, StepFailed } from './progress.ts';
 import { makers, roundTrip } from './roundTrip.ts';
 import { addresses, clock } from './shown.ts';
@@ -21,7 +21,7 @@ const portsStep = 'checking the ports';
 
 const started = performance.now();
 const seconds = (): string => `${Math.round((performance.now() - started) / 1000)} s`;
-const opened = new Opened();
+const opened = new OpenedParts();
 const progress = new Progress();
 let stopping = false;
 
@@ -30,7 +30,10 @@ let stopping = false;
  *
  * @param plan turns the options into what is to be done
  */
-export async function runStart<O extends CommandOptions>(command: Command<O>, plan: (values: Values<O>) => Promise<Plan>): Promise<void> {
+export async function runStart<O extends CommandOptions>(
+  command: ToolCommand<O>,
+  plan: (values: Values<O>) => Promise<StartPlan>,
+): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal === 'SIGINT' ? 130 : 143));
   whenParentIsGone(() => void stop(143));
   await runProgram(command, async ({ values }) => {
@@ -51,7 +54,7 @@ export async function runStart<O extends CommandOptions>(command: Command<O>, pl
 }
 
 /** @returns an exit code where nothing stays up */
-async function runPlan(planned: Plan, command: string): Promise<number | undefined> {
+async function runPlan(planned: StartPlan, command: string): Promise<number | undefined> {
   const { options } = planned;
   if (!options.keepsData) opened.add('the data folder', () => rm(options.folder, { recursive: true, force: true, maxRetries: 3 }));
   await ownFolder(options.folder);
@@ -102,7 +105,7 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
 }
 
 /** Another start uses the folder, so what it has shown is printed again. */
-function besides(shown: string, { once, reset, folder }: Options, command: string): number {
+function besides(shown: string, { once, reset, folder }: StartChoices, command: string): number {
   console.log(
     `${command} is already running with the data in ${folder}. To begin again, stop it with Ctrl-C in its terminal, or name another folder with --data.`,
   );
@@ -111,7 +114,7 @@ function besides(shown: string, { once, reset, folder }: Options, command: strin
 }
 
 /** Makes the bookings. @returns what was done, in words */
-async function mainJob(sides: Sides, { once, folder }: Options): Promise<string> {
+async function mainJob(sides: Sides, { once, folder }: StartChoices): Promise<string> {
   const receipts: string[] = [];
   for (const by of makers) receipts.push(...(await progress.step(`booking with ${by}`, () => roundTrip(sides, by))));
   await remember(folder, { ...(await recall(folder)), hasBooked: true });
@@ -121,7 +124,7 @@ async function mainJob(sides: Sides, { once, folder }: Options): Promise<string>
 }
 
 /** All sides start at the same time. If one fails, the others are waited for, so that everything they opened can be stopped. */
-async function openSides(plan: Plan, sandbox: Sandbox): Promise<Sides> {
+async function openSides(plan: StartPlan, sandbox: Sandbox): Promise<Sides> {
   const { options } = plan;
   const opening = [
     openN8nSide(plan, sandbox, progress, opened),

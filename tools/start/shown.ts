@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { Delivery } from '../../sandbox/service.ts';
 import { eventRows } from '../../shared/events.ts';
 import { inZone } from '../../shared/time/index.ts';
-import type { Options } from './options.ts';
+import type { StartChoices } from './options.ts';
 import type { Sides } from './sides.ts';
 
 /** A time in a zone, as people say it: "Tue 2 Mar 10:00", with the year if it is not this one. */
@@ -35,7 +35,7 @@ export function recordIn({ body }: Pick<Delivery, 'body'>): Record<string, unkno
 }
 
 /** Where everything is found, and how to sign in. The start page says what to try. @param start the address of the start page, which nobody else knows */
-export function addresses({ sandbox, n8n }: Sides, start: string, { folder, keepsData }: Options): string {
+export function addresses({ sandbox, n8n }: Sides, start: string, { folder, keepsData }: StartChoices): string {
   const line = (what: string, ...values: string[]): string => `  ${what.padEnd(24)}${values.join('   ')}`;
   return [
     line('Start here', start),

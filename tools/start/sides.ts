@@ -9,8 +9,8 @@ import { startBundle } from '../rigs/zapier/lambda.ts';
 import type { ZapierRuntime } from '../rigs/zapier/runtime.ts';
 import type { Zap } from '../rigs/zapier/zap.ts';
 import type { N8nSide } from './n8nSide.ts';
-import type { Opened } from '../process/opened.ts';
-import type { Options } from './options.ts';
+import type { OpenedParts } from '../process/opened.ts';
+import type { StartChoices } from './options.ts';
 import type { Progress } from './progress.ts';
 
 export interface Sides {
@@ -26,7 +26,12 @@ export interface ZapierSide {
   zap: Zap;
 }
 
-export async function openZapierSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<ZapierSide> {
+export async function openZapierSide(
+  options: StartChoices,
+  sandbox: Sandbox,
+  progress: Progress,
+  opened: OpenedParts,
+): Promise<ZapierSide> {
   const runtime = await progress.step('bundling the Zapier app, starting it and connecting it', async () => {
     const { client } = sandbox;
     const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
@@ -56,7 +61,7 @@ interface AgentSide {
   configuration: object;
 }
 
-export async function openAgentSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<AgentSide> {
+export async function openAgentSide(options: StartChoices, sandbox: Sandbox, progress: Progress, opened: OpenedParts): Promise<AgentSide> {
   const program = await progress.step('building the MCP server', mcpProgram);
   const folder = join(options.folder, 'mcp');
   const env = { SCHEDULING_MCP_FOLDER: folder };

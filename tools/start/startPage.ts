@@ -7,7 +7,7 @@ import { badge, type Column, renderFrame, renderTable } from '../../sandbox/host
 import type { Delivery } from '../../sandbox/service.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
 import { root } from '../root.cjs';
-import type { Page } from '../rigs/zapier/backend.ts';
+import type { BrowserAnswer } from '../rigs/zapier/backend.ts';
 import { signInPage } from '../rigs/n8n/session.ts';
 import { about, clock, isItemOf, labelOf, receiverOf, recordIn } from './shown.ts';
 import type { Sides } from './sides.ts';
@@ -53,7 +53,7 @@ const script = `
 /** The package is not published yet, and a start does not need it. */
 const installing = `npm run build --prefix '${root}' -- sdk && npm install '${join(root, '.local', 'sdk-package', `${brand.slug}-${manifest.version}.tgz`)}'`;
 
-type Html = ReturnType<typeof html>;
+type StartHtml = ReturnType<typeof html>;
 
 /** Under the start page's address: signs the browser in to n8n and opens the page of n8n that the rest of the path names. */
 const IN_N8N = '/n8n';
@@ -64,7 +64,11 @@ const IN_N8N = '/n8n';
  * @param address of the start page, which nobody else on this machine knows: whoever can sign in to n8n can run code there
  * @param asked the method, and what follows in the path
  */
-export function startPages(sides: Sides, address: string, asked: { method: string; below: string }): Page | Promise<Page> {
+export function startPages(
+  sides: Sides,
+  address: string,
+  asked: { method: string; below: string },
+): BrowserAnswer | Promise<BrowserAnswer> {
   const { method, below } = asked;
   const { session, owner } = sides.n8n;
   if (below.startsWith(`${IN_N8N}/`)) return signInPage(session.origin, owner, below.slice(IN_N8N.length));
@@ -78,7 +82,7 @@ export function startPages(sides: Sides, address: string, asked: { method: strin
  * The page on which everything that `npm start` has started is found: what it is, how to open or connect it, and each delivery as it
  * arrives. It has the look and the navigation of the service's own page.
  */
-function startPage(sides: Sides, address: string): Page {
+function startPage(sides: Sides, address: string): BrowserAnswer {
   const { sandbox, n8n, zapier, agent } = sides;
   const { origin } = sandbox;
   const content = html`<section id="arrived" aria-live="polite">${arrived(sides)}</section>
@@ -140,13 +144,13 @@ function startPage(sides: Sides, address: string): Page {
   return { status: 200, headers: { 'content-security-policy': policyFor(origin, text) }, html: text };
 }
 
-const card = (title: string, content: Html): Html =>
+const card = (title: string, content: StartHtml): StartHtml =>
   html`<article>
     <h2>${title}</h2>
     ${content}
   </article>`;
 
-const copyable = (id: string, label: string, value: string): Html =>
+const copyable = (id: string, label: string, value: string): StartHtml =>
   html`<div class="copyable">
     ${label === '' ? '' : html`<small>${label}</small>`}
     <pre id="${id}">${value}</pre>
@@ -154,14 +158,14 @@ const copyable = (id: string, label: string, value: string): Html =>
   </div>`;
 
 /** The latest deliveries, the newest first: who got what, how it went, and how long after it had happened. */
-function arrived(sides: Sides): Html {
+function arrived(sides: Sides): StartHtml {
   const { sandbox, zapier } = sides;
   const { timezone: zone } = sandbox.account;
   /** Zapier answers before the app has looked at a delivery. What an earlier start has received is not known any more. */
   const hasStarted = (delivery: Delivery): boolean =>
     delivery.url !== zapier.zap.targetUrl || zapier.zap.outcomes.some(({ items }) => items.some(isItemOf(delivery)));
   const onItsWay = badge('info', 'On its way');
-  const result = (delivery: Delivery): Html => {
+  const result = (delivery: Delivery): StartHtml => {
     const last = delivery.attempts.at(-1);
     if (delivery.status === 'delivered' && last !== undefined) {
       const tookMs = Date.parse(last.at) + last.took_ms - Date.parse(delivery.created_at);

@@ -5,15 +5,15 @@ import { brand } from '../../shared/brand.ts';
 import { errorWords } from '../../shared/values.ts';
 
 /** Zapier's store as zapier-platform-core has it: its types lack the scopes of two calls. */
-interface Store {
+interface ZapierStore {
   get(key: string, scope?: string[]): Promise<unknown>;
   set(key: string, value: unknown, seconds?: number, scope?: string[], onlyIfAbsent?: boolean): Promise<boolean | null>;
   delete(key: string, scope?: string[]): Promise<boolean>;
 }
 
 /** `auth`: the key belongs to one connection, and no other can see or claim it. Without it, all runs of the app share the key. */
-type Scope = ['auth'];
-const ownConnection: Scope = ['auth'];
+type ConnectionScope = ['auth'];
+const ownConnection: ConnectionScope = ['auth'];
 
 /** A day. The service repeats an unanswered delivery for minutes, and the rest is room for what Zapier holds back. */
 const DELIVERY_SECONDS = 24 * 60 * 60;
@@ -58,8 +58,8 @@ function opened(name: string, text: string): unknown {
  * @param seconds how long the claim lasts
  * @returns false if another run has claimed any of them. True also if the store does not answer: twice is better than lost.
  */
-export async function claim(z: ZObject, keys: readonly string[], seconds: number, scope?: Scope): Promise<boolean> {
-  const store: Store = z.cache;
+export async function claim(z: ZObject, keys: readonly string[], seconds: number, scope?: ConnectionScope): Promise<boolean> {
+  const store: ZapierStore = z.cache;
   const mine = randomUUID();
   const claimed: string[] = [];
   try {
@@ -81,8 +81,8 @@ export async function claim(z: ZObject, keys: readonly string[], seconds: number
 export const claimDelivery = (z: ZObject, keys: readonly string[]): Promise<boolean> => claim(z, keys, DELIVERY_SECONDS, ownConnection);
 
 /** Releases a claim, because what was claimed did not happen. */
-export async function release(z: ZObject, key: string, scope?: Scope): Promise<void> {
-  const store: Store = z.cache;
+export async function release(z: ZObject, key: string, scope?: ConnectionScope): Promise<void> {
+  const store: ZapierStore = z.cache;
   try {
     await store.delete(key, scope);
   } catch (error) {
@@ -91,7 +91,7 @@ export async function release(z: ZObject, key: string, scope?: Scope): Promise<v
 }
 
 /** The return value of a refused "set if absent" is not documented, so the stored value decides. */
-async function isTaken(store: Store, key: string, mine: string, scope: Scope | undefined): Promise<boolean> {
+async function isTaken(store: ZapierStore, key: string, mine: string, scope: ConnectionScope | undefined): Promise<boolean> {
   const holder = await store.get(key, scope);
   return holder !== null && holder !== undefined && holder !== mine;
 }
@@ -102,7 +102,7 @@ async function isTaken(store: Store, key: string, mine: string, scope: Scope | u
  * @param canHold whether Zapier can hold what is running and run it again: a step, but not turning a Zap on or off
  */
 export function pendingWritesOf(z: ZObject, canHold = true): PendingWrites {
-  const store: Store = z.cache;
+  const store: ZapierStore = z.cache;
   const named = (key: string): string => `${brand.slug}-pending-${createHash('sha256').update(key).digest('hex')}`;
   const tried = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     try {

@@ -18,7 +18,7 @@ interface RequestOptions extends HttpRequestOptions {
 }
 
 /** The used part of an answer. The platform's own type needs a package that it does not include. */
-interface Answer {
+interface PlatformAnswer {
   status: number;
   headers: { forEach(each: (value: string, name: string) => void): void };
   data: unknown;
@@ -54,7 +54,7 @@ export async function send(z: ZObject, request: OutgoingRequest, timeoutMs: numb
     size: maxBytes,
   };
   try {
-    const response: Answer = await z.request<unknown>(options);
+    const response: PlatformAnswer = await z.request<unknown>(options);
     return { status: response.status, headers: namedHeaders(response), body: response.data ?? parsed(response.content) };
   } catch (error) {
     throw faultOf(error) ?? error;
@@ -82,7 +82,7 @@ export function transportOf(z: ZObject, leftMs: () => number): Transport {
   };
 }
 
-function namedHeaders({ headers }: Answer): Record<string, string> {
+function namedHeaders({ headers }: PlatformAnswer): Record<string, string> {
   const named: Record<string, string> = {};
   headers.forEach((value, name) => (named[name.toLowerCase()] = value));
   return named;

@@ -14,7 +14,7 @@ import { emailAddress, idText, optionalKeyed, optionalText, optionalZone } from 
 import { booking } from '../../records/samples.ts';
 import { inZone } from '../../time/time.ts';
 import { hasValue, sortedJson } from '../../values.ts';
-import type { Lookup, SearchFor } from '../../writes/index.ts';
+import type { EffectLookup, SearchFor } from '../../writes/index.ts';
 import { matchBooking, mayShow, type Match, type SentBooking } from './match.ts';
 
 /** The languages of section 2. */
@@ -145,7 +145,7 @@ const isJudged = ({ invitee_email: email, invitee_name: name, created_at: made, 
   match === 'other' || (showsAddress(email) && hasValue(name) && (match === 'ours' || (hasValue(made) && hasValue(type))));
 
 /** Looks once for a booking that was sent, in every list that may show it: one for each status and each form of the email. */
-async function findSent(client: Client, { content, sentAfter, by }: SearchFor<SentBooking>): Promise<Lookup<BookingRecord>> {
+async function findSent(client: Client, { content, sentAfter, by }: SearchFor<SentBooking>): Promise<EffectLookup<BookingRecord>> {
   /** Whether each says by itself that it may be this person's. */
   const candidates = new Map<string, boolean>();
   const list = everyBooking(client, { emails: addressForms(content.invitee_email) }, maxScanned);

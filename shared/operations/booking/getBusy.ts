@@ -13,7 +13,7 @@ import { defineMany, field, type RunContext } from '../define.ts';
 import { hostZone } from '../user.ts';
 import { getManyBookings } from './getMany.ts';
 import { boundsOf, firstOf, onlyRead, tellRead, type Window } from './inWindow.ts';
-import { readBookings, type Reading } from './reading.ts';
+import { readBookings, type BookingReading } from './reading.ts';
 
 export const getBusyTimes = defineMany({
   resource: 'booking',
@@ -40,7 +40,7 @@ export const getBusyTimes = defineMany({
 });
 
 /** A booking with the time that it takes up, in milliseconds. The end is the start if nobody can tell it. */
-interface Held {
+interface BusyBooking {
   record: BookingRecord;
   start: number;
   end: number;
@@ -74,7 +74,7 @@ async function busyIn(client: Client, window: Window, context: RunContext): Prom
   });
 }
 
-const unknownTimes = ({ count }: Reading, { bound }: RunContext): ServiceError =>
+const unknownTimes = ({ count }: BookingReading, { bound }: RunContext): ServiceError =>
   new ServiceError('invalid', {
     message: `Nobody can tell yet which times are taken: ${onlyRead(count)}`,
     advice: bound?.advice ?? 'Ask for all of them.',
@@ -87,7 +87,7 @@ function instantIn(value: unknown, zone: string): number {
 }
 
 /** The times that bookings take up. For a booking without an end, the length of its event type counts. */
-async function heldBy(client: Client, records: readonly BookingRecord[], zone: string): Promise<Held[]> {
+async function heldBy(client: Client, records: readonly BookingRecord[], zone: string): Promise<BusyBooking[]> {
   const lengths = new Map<string, Promise<number>>();
   const lengthOf = (type: string): Promise<number> => {
     const known = lengths.get(type) ?? readLength(client, type);
@@ -110,7 +110,7 @@ async function readLength(client: Client, type: string): Promise<number> {
 }
 
 /** The times in order, without overlaps. Those whose start cannot be read are left out. */
-function merged(held: readonly Held[]) {
+function merged(held: readonly BusyBooking[]) {
   const busy: { start: number; end: number; count: number }[] = [];
   const known = held.filter(({ start }) => !Number.isNaN(start)).sort((a, b) => a.start - b.start);
   for (const { start, end } of known) {

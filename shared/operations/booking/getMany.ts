@@ -29,7 +29,7 @@ export const statusFilter = field(z.enum(['CONFIRMED', 'CANCELLED', 'PENDING'], 
 });
 
 /** Which bookings are wanted, whenever they are. */
-interface Filters {
+interface WantedBookings {
   status?: string | undefined;
   email?: string | undefined;
   event_type_id?: string | undefined;
@@ -40,7 +40,7 @@ interface Filters {
  * type: what does not show its type is left out, because it may be anything.
  */
 function listsOf(
-  { status, email, event_type_id: type }: Filters,
+  { status, email, event_type_id: type }: WantedBookings,
   statuses: readonly (string | undefined)[],
   note: RunContext['note'],
 ): Listing<'booking'>[] {
@@ -62,7 +62,7 @@ function listsOf(
 }
 
 /** Somebody may have entered the name of an event type. */
-const typeOf = async (client: Client, { event_type_id: type }: Filters): Promise<unknown> =>
+const typeOf = async (client: Client, { event_type_id: type }: WantedBookings): Promise<unknown> =>
   type === undefined ? undefined : checkExists(client, type);
 
 export const getManyBookings = defineMany({

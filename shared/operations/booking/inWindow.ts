@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts';
 import type { Listing } from '../../call.ts';
 import { instantOf, instantsBetween } from '../../time/time.ts';
 import type { RunContext } from '../define.ts';
-import { readBookings, type Reading } from './reading.ts';
+import { readBookings, type BookingReading } from './reading.ts';
 
 /** A window of time. The times are ISO 8601 with an offset. */
 export interface Window {
@@ -62,7 +62,7 @@ export const onlyRead = (count: number): string => `only ${counted(count)} were 
  *
  * @param unknown how many of those that were found have a start that cannot be read
  */
-export function tellRead(reading: Reading, found: number, unknown: number, { note, aside = note }: RunContext): void {
+export function tellRead(reading: BookingReading, found: number, unknown: number, { note, aside = note }: RunContext): void {
   aside?.(`${counted(found)} ${are(found)} in this window, of ${reading.count.toLocaleString('en')} that were read.`);
   if (reading.conclusion !== undefined) aside?.(reading.conclusion);
   if (unknown > 0) note?.(`${counted(unknown)} ${are(unknown)} among them without a start that can be read.`);

@@ -33,11 +33,11 @@ export interface BookingQuery {
  * A list whose pages are sorted is read until it has left the time clearly behind, see {@link Order}. Where somebody waits, reading also
  * stops when its time or its share of the account's requests is used up. The answer says which of the two happened.
  */
-export async function readBookings(client: Client, wanted: BookingQuery, { bound }: Pick<RunContext, 'bound'>): Promise<Reading> {
+export async function readBookings(client: Client, wanted: BookingQuery, { bound }: Pick<RunContext, 'bound'>): Promise<BookingReading> {
   const { connection, clock } = client;
   const budget = new Budget(client, bound !== undefined);
   const earlier = kept(client, wanted.key, bound?.resume);
-  const reading = earlier !== undefined && (await earlier.resume(client, budget)) ? earlier : new Reading(wanted, clock.now());
+  const reading = earlier !== undefined && (await earlier.resume(client, budget)) ? earlier : new BookingReading(wanted, clock.now());
   await reading.readOn(client, budget);
   reading.readAt = clock.now();
   if (bound?.resume !== undefined && reading.pages > shortList) lastLong.set(connection, reading);
@@ -49,10 +49,10 @@ const shortList = 10;
 /** How long a later call may go on with what was read. Milliseconds. */
 const keptMs = 5 * 60_000;
 /** The last long reading of each connection. */
-const lastLong = new WeakMap<object, Reading>();
+const lastLong = new WeakMap<object, BookingReading>();
 
 /** It is taken out, so that two calls at once do not go on with one reading. */
-function kept({ connection, clock }: Client, key: string, resume: Resume | undefined): Reading | undefined {
+function kept({ connection, clock }: Client, key: string, resume: Resume | undefined): BookingReading | undefined {
   const last = lastLong.get(connection);
   if (last === undefined || last.wanted.key !== key || clock.now() - last.readAt > keptMs) return undefined;
   if (resume === undefined || (resume === 'unfinished' && !last.isPart)) return undefined;
@@ -93,7 +93,7 @@ class Budget {
 }
 
 /** Bookings while they are read. */
-export class Reading {
+export class BookingReading {
   /** The records that fit. */
   readonly records: BookingRecord[] = [];
   /** The number of pages that were read. */

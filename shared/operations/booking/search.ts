@@ -22,7 +22,7 @@ import { wordList } from '../abilities.ts';
 import type { RunContext } from '../define.ts';
 import { getCurrentUser } from '../user.ts';
 import { onlyRead, tellPart } from './inWindow.ts';
-import { readBookings, type Reading } from './reading.ts';
+import { readBookings, type BookingReading } from './reading.ts';
 
 const aMinute = 60_000;
 /** What to look for: at least one of them. */
@@ -39,7 +39,7 @@ type Fit = 'yes' | 'no' | 'unknown' | 'other type';
 
 /** The maximum number of bookings that are read by id, because their list does not show enough. */
 const maxRead = 10;
-type Told = Pick<RunContext, 'note' | 'partNote' | 'bound' | 'createsOtherwise'>;
+type SearchNotes = Pick<RunContext, 'note' | 'partNote' | 'bound' | 'createsOtherwise'>;
 
 /**
  * The bookings that fit, in any order.
@@ -52,7 +52,7 @@ type Told = Pick<RunContext, 'note' | 'partNote' | 'bound' | 'createsOtherwise'>
  *   that were read, or another one may come first (see `sortByRelevance`); or, where something may be created, one has a start that cannot be
  *   compared
  */
-export function searchBookings(client: Client, wanted: BookingSearch, context: Told = {}): Promise<BookingRecord[]> {
+export function searchBookings(client: Client, wanted: BookingSearch, context: SearchNotes = {}): Promise<BookingRecord[]> {
   const { email, event_type_id: type, start_time: start, status } = wanted;
   if (email === undefined) return amongAll(client, wanted, context);
   const ofPerson = { ...wanted, email };
@@ -68,8 +68,8 @@ function readLists(
   wanted: BookingSearch,
   lists: Lists,
   fits: (record: BookingRecord) => boolean,
-  context: Told,
-): Promise<Reading> {
+  context: SearchNotes,
+): Promise<BookingReading> {
   const { start_time: start, status } = wanted;
   const at = start === undefined ? undefined : instantOf(start);
   const [begin, end] = at === undefined ? [-Infinity, Infinity] : [at - aMinute, at + aMinute];
@@ -77,7 +77,7 @@ function readLists(
 }
 
 /** The bookings of anybody that fit for certain. What the lists do not show enough of is read by id. */
-async function amongAll(client: Client, wanted: BookingSearch, context: Told): Promise<BookingRecord[]> {
+async function amongAll(client: Client, wanted: BookingSearch, context: SearchNotes): Promise<BookingRecord[]> {
   const { event_type_id: type, start_time: start } = wanted;
   const lists: Lists = (statuses) => bookingLists({ statuses });
   const { records, isPart, count } = await readLists(client, wanted, lists, (record) => fitOf(record, wanted) !== 'no', context);
@@ -107,7 +107,7 @@ const unclear = `${brand.name} does not show enough of some bookings to compare 
  *
  * @throws ServiceError `invalid` if the answer depends on the others: none was found, or one of them may come before those that were
  */
-function checkPart(count: number, matches: readonly BookingRecord[], wanted: BookingSearch, context: Told): void {
+function checkPart(count: number, matches: readonly BookingRecord[], wanted: BookingSearch, context: SearchNotes): void {
   const advice = context.bound?.advice ?? adviceFor(wanted, context);
   const { start_time: start, status } = wanted;
   // Of those that start at one time, only whether they were cancelled decides.
@@ -120,7 +120,7 @@ function checkPart(count: number, matches: readonly BookingRecord[], wanted: Boo
   throw new ServiceError('invalid', { message: `Nobody can tell yet ${asked}: ${onlyRead(count)}`, advice });
 }
 
-function adviceFor({ email, start_time: start, status }: BookingSearch, { createsOtherwise }: Told): string {
+function adviceFor({ email, start_time: start, status }: BookingSearch, { createsOtherwise }: SearchNotes): string {
   if (createsOtherwise === true) return 'Look for it in the service. To book anyway, use a step that only creates.';
   const more = [email === undefined && 'an email', start === undefined && 'a start', status === undefined && 'a status'];
   const named = more.filter((each) => each !== false);
@@ -135,7 +135,7 @@ const ofFit = (records: readonly BookingRecord[], wanted: BookingSearch, fit: Fi
  * for nor against it, and the service's own filter by email is believed, unless it also returned records of others. If the list without a
  * status has no match, each status is asked for (G42).
  */
-async function byEmail(client: Client, wanted: BookingSearch & { email: string }, context: Told): Promise<BookingRecord[]> {
+async function byEmail(client: Client, wanted: BookingSearch & { email: string }, context: SearchNotes): Promise<BookingRecord[]> {
   const { email, event_type_id: type, start_time: start, status } = wanted;
   const { pending, confirmed, cancelled } = statusTransitions;
   const lists: Lists = (statuses) => bookingLists({ emails: letterCases(email), statuses });
@@ -170,7 +170,7 @@ async function byEmail(client: Client, wanted: BookingSearch & { email: string }
 async function whetherExists(
   client: Client,
   wanted: BookingSearch & { email: string; event_type_id: string; start_time: string },
-  context: Told,
+  context: SearchNotes,
 ): Promise<BookingRecord[]> {
   const { pending, confirmed } = statusTransitions;
   const ofOtherTypes = new Map<string, BookingRecord>();

@@ -18,9 +18,9 @@ import { locked } from '../../process/lock.ts';
 import { freePort } from '../../process/freePort.ts';
 import { Program } from '../../process/program.ts';
 import { root } from '../../root.cjs';
-import type { Opened } from '../../process/opened.ts';
+import type { OpenedParts } from '../../process/opened.ts';
 import { npmOptions } from '../n8n/install.ts';
-import { Browser, type Page } from '../zapier/browser.ts';
+import { Browser, type ShownPage } from '../zapier/browser.ts';
 
 const folder = join(root, 'hosted');
 
@@ -68,7 +68,10 @@ export interface Hosted {
 }
 
 /** Starts one process of the server for many users in front of the sandbox. @throws what it prints, if it does not start */
-export async function startHosted({ sandbox, databaseUrl, port: wanted, env, ...options }: HostedOptions, opened: Opened): Promise<Hosted> {
+export async function startHosted(
+  { sandbox, databaseUrl, port: wanted, env, ...options }: HostedOptions,
+  opened: OpenedParts,
+): Promise<Hosted> {
   await installHosted();
   const port = wanted ?? (await freePort());
   const origin = options.origin ?? `http://localhost:${port}`;
@@ -164,7 +167,7 @@ export class Assistant implements OAuthClientProvider {
 }
 
 /** A person at the two pages of a sign-in: ours, which names the assistant, and the service's. */
-export async function throughPages(browser: Browser, address: string, stopAt: string, account?: string): Promise<Page> {
+export async function throughPages(browser: Browser, address: string, stopAt: string, account?: string): Promise<ShownPage> {
   const ours = await browser.open(address, { stopAt });
   if (ours.status === 0) return ours;
   const theirs = await browser.press(ours, /^continue/i, { stopAt });

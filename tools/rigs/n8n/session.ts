@@ -3,7 +3,7 @@ import * as z from 'zod/v4';
 import { credentialType } from '../../../n8n/adapter/names.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { brand } from '../../../shared/brand.ts';
-import type { Page } from '../zapier/backend.ts';
+import type { BrowserAnswer } from '../zapier/backend.ts';
 import { Browser, textOf } from '../zapier/browser.ts';
 
 /** The owner of an n8n. */
@@ -81,7 +81,7 @@ export class N8nSession {
  *
  * @param path of n8n's page, such as `/home/workflows`
  */
-export async function signInPage(origin: string, { email, password }: Owner, path: string): Promise<Page> {
+export async function signInPage(origin: string, { email, password }: Owner, path: string): Promise<BrowserAnswer> {
   const answer = await fetch(`${origin}/rest/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', connection: 'close' },

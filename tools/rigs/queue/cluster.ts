@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../process/freePort.ts';
-import type { Opened } from '../../process/opened.ts';
+import type { OpenedParts } from '../../process/opened.ts';
 import { installN8n } from '../n8n/install.ts';
 import { type N8n, startN8n, type StartOptions } from '../n8n/instance.ts';
 import { inQueueMode, startBalancer } from './balancer.ts';
@@ -25,7 +25,7 @@ type Role = 'main' | 'webhook' | 'worker';
  * @param opened receives what is started, and stops it
  * @throws a readable error that names what is missing or did not start
  */
-export async function startCluster(options: ClusterOptions, opened: Opened) {
+export async function startCluster(options: ClusterOptions, opened: OpenedParts) {
   const installation = options.installation ?? (await installN8n());
   const scratch = await opened.temporaryFolder('n8n-queue-');
   // Every process must share it.

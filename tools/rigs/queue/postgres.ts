@@ -7,7 +7,7 @@ import { brand } from '../../../shared/brand.ts';
 import { mustRun } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
 import type { Program } from '../../process/program.ts';
-import type { Opened } from '../../process/opened.ts';
+import type { OpenedParts } from '../../process/opened.ts';
 import type { N8nInstallation } from '../n8n/install.ts';
 import { findProgram, keep, type ServerOwner } from './servers.ts';
 
@@ -33,7 +33,7 @@ export interface Postgres {
  */
 export async function openPostgres(
   { name, installation, isSmall = false }: { name: string; installation: N8nInstallation; isSmall?: boolean },
-  opened: Opened,
+  opened: OpenedParts,
 ): Promise<Postgres> {
   const initdb = findProgram('initdb');
   const program = findProgram('postgres');
@@ -88,7 +88,7 @@ async function serverOwner(): Promise<(ServerOwner & { home: string }) | undefin
 }
 
 /** Creates the database. @returns its password */
-async function initialise(initdb: string, home: string, owner: ServerOwner | undefined, opened: Opened): Promise<string> {
+async function initialise(initdb: string, home: string, owner: ServerOwner | undefined, opened: OpenedParts): Promise<string> {
   const password = randomBytes(18).toString('hex');
   const file = join(home, 'password');
   await mkdir(home, { recursive: true, mode: 0o700 });

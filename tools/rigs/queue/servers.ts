@@ -8,7 +8,7 @@ import { lastLines } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
 import { Program } from '../../process/program.ts';
 import { root } from '../../root.cjs';
-import type { Opened } from '../../process/opened.ts';
+import type { OpenedParts } from '../../process/opened.ts';
 
 /** Where Debian keeps PostgreSQL's programs, which are not on the PATH: one folder for each major version. */
 const debianPostgres = '/usr/lib/postgresql';
@@ -61,7 +61,7 @@ export async function keep({ program, args, signal, owner, folder, ask }: Keepin
  *
  * @returns `redis://:PASSWORD@HOST:PORT`
  */
-export async function openRedis(opened: Opened): Promise<string> {
+export async function openRedis(opened: OpenedParts): Promise<string> {
   const program = findProgram('redis-server');
   const home = await opened.temporaryFolder('redis-');
   const port = await freePort();

@@ -3,7 +3,7 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
 
-type Received = Request<Record<string, string>, unknown, Buffer>;
+type AppRequest = Request<Record<string, string>, unknown, Buffer>;
 
 /** One line of an app's log, as the platform posts it after it has removed secrets. */
 interface LogLine {
@@ -12,7 +12,7 @@ interface LogLine {
 }
 
 /** An answer to a person's browser. */
-export interface Page {
+export interface BrowserAnswer {
   status: number;
   headers: Record<string, string | string[]>;
   html: string;
@@ -27,7 +27,7 @@ export class Backend {
   readonly logs: LogLine[] = [];
   readonly origin: string;
   /** The pages for a person, under a path that only this person knows: they sign in. Without it there are none. */
-  pages: { path: string; show: (below: string, method: string) => Page | Promise<Page> } | undefined;
+  pages: { path: string; show: (below: string, method: string) => BrowserAnswer | Promise<BrowserAnswer> } | undefined;
   readonly #server: Server;
   readonly #hooks = new Map<string, (request: RawRequest) => void>();
 
@@ -40,8 +40,8 @@ export class Backend {
         if (!(await this.#show(request, response))) next();
       })
       .post('/logs', (request, response) => this.#log(request, response))
-      .post('/rpc', body, (request: Received, response) => this.#rpc(request, response))
-      .use('/hooks/standard', body, (request: Received, response) => this.#hook(request, response));
+      .post('/rpc', body, (request: AppRequest, response) => this.#rpc(request, response))
+      .use('/hooks/standard', body, (request: AppRequest, response) => this.#hook(request, response));
     server.on('request', app);
   }
 
@@ -87,14 +87,14 @@ export class Backend {
     return true;
   }
 
-  #hook(request: Received, response: Response): void {
+  #hook(request: AppRequest, response: Response): void {
     const receive = this.#hooks.get(request.originalUrl.split('?')[0] ?? '');
     if (receive === undefined) return void response.status(410).json({ status: 'gone' });
     response.json({ status: 'success', attempt: crypto.randomUUID(), id: crypto.randomUUID(), request_id: crypto.randomUUID() });
     receive(rawRequest(request));
   }
 
-  #rpc(request: Received, response: Response): void {
+  #rpc(request: AppRequest, response: Response): void {
     if (!this.cache.available) return void response.status(503).json({ error: 'The store cannot be reached.' });
     const { id, method, params } = JSON.parse(request.body.toString()) as { id: string; method: string; params: unknown[] };
     response.json({ id, result: this.cache.call(method, params) });
@@ -155,7 +155,7 @@ export interface RawRequest {
  * Turns a received request into what Zapier passes to an app: the body as text, and every header except the two
  * that describe the body, with the prefix `Http-` and each part of its name capitalised (`X-TIME-GMT` becomes `Http-X-Time-Gmt`).
  */
-function rawRequest({ method, originalUrl, headers, body }: Received): RawRequest {
+function rawRequest({ method, originalUrl, headers, body }: AppRequest): RawRequest {
   const named = Object.entries(headers).map(([name, value = '']) => [renamed(name), [value].flat().join(', ')] as const);
   const content = Buffer.isBuffer(body) ? body.toString('utf8') : '';
   return { method, querystring: originalUrl.split('?')[1] ?? '', headers: Object.fromEntries<string>(named), content };

@@ -12,7 +12,7 @@ export class Browser {
    * @returns the page, or only its address if `stopAt` was reached
    * @throws an error after ten redirects
    */
-  async open(address: string, { stopAt, form, from }: Way = {}): Promise<Page> {
+  async open(address: string, { stopAt, form, from }: Way = {}): Promise<ShownPage> {
     let [url, body] = [address, form];
     for (let redirects = 0; redirects <= 10; redirects += 1) {
       if (stopAt !== undefined && url.startsWith(stopAt)) return { url, status: 0, html: '' };
@@ -40,7 +40,7 @@ export class Browser {
    * @param fields values that replace those in the form
    * @throws an error with the page's text if it has no such button
    */
-  async press(page: Page, button: RegExp, { stopAt, fields }: Way & { fields?: Record<string, string> } = {}): Promise<Page> {
+  async press(page: ShownPage, button: RegExp, { stopAt, fields }: Way & { fields?: Record<string, string> } = {}): Promise<ShownPage> {
     for (const form of formsOf(page.html)) {
       const pressed = form.buttons.find(({ text, value }) => button.test(text) || button.test(value));
       if (pressed === undefined) continue;
@@ -68,19 +68,19 @@ interface Way {
 }
 
 /** A page that was shown, or an address that was reached (status 0). */
-export interface Page {
+export interface ShownPage {
   url: string;
   status: number;
   html: string;
 }
 
-interface Form {
+interface HtmlForm {
   action: string;
   fields: Record<string, string>;
   buttons: { name: string; value: string; text: string }[];
 }
 
-function formsOf(html: string): Form[] {
+function formsOf(html: string): HtmlForm[] {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/gi)].map(([, attributes = '', inside = '']) => ({
     action: attribute(attributes, 'action'),
     fields: Object.fromEntries<string>(

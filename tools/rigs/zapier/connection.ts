@@ -4,7 +4,7 @@ import { Browser } from './browser.ts';
 type Invoke = (method: string, bundle: object) => Promise<unknown>;
 
 /** What Zapier keeps of a connected account. */
-export interface Connection {
+export interface ZapierConnection {
   /** Every key that the app's token exchange returned, as text. */
   authData: Record<string, string>;
 }
@@ -17,7 +17,7 @@ export interface Connection {
  * @param redirectUri where the service sends the browser back to; it must be registered there
  * @throws an error if the service refuses or returns another state
  */
-export async function connect(invoke: Invoke, redirectUri: string): Promise<Connection> {
+export async function connect(invoke: Invoke, redirectUri: string): Promise<ZapierConnection> {
   const state = randomBytes(20).toString('hex');
   const verifier = randomBytes(32).toString('base64url');
   const inputData = { response_type: 'code', redirect_uri: redirectUri, state };
@@ -42,7 +42,7 @@ export async function connect(invoke: Invoke, redirectUri: string): Promise<Conn
 }
 
 /** Merges what a refresh returned into what is stored: a returned value replaces the old one, and everything else stays. */
-export async function refreshed(invoke: Invoke, connection: Connection): Promise<Connection> {
+export async function refreshed(invoke: Invoke, connection: ZapierConnection): Promise<ZapierConnection> {
   const tokens = await invoke('authentication.oauth2Config.refreshAccessToken', { authData: connection.authData });
   return { authData: { ...connection.authData, ...asText(tokens) } };
 }

@@ -11,7 +11,9 @@ import { root } from '../../root.cjs';
 import { ZapierError } from './zap.ts';
 import { ZapierRuntime, type RunningApp, type RuntimeOptions } from './runtime.ts';
 
-type Answer = { id: number; answer: { results?: unknown }; error?: undefined } | { id: number; error: { name: string; message: string } };
+type LambdaReply =
+  | { id: number; answer: { results?: unknown }; error?: undefined }
+  | { id: number; error: { name: string; message: string } };
 
 /** Unpacks an archive into a folder of its own. */
 async function unpacked(zip: string): Promise<string> {
@@ -55,15 +57,15 @@ async function run(folder: string, loggingEndpoint: string): Promise<RunningApp>
   await Promise.race([once(child, 'message'), gone]);
 
   let steps = 0;
-  const waiting = new Map<number, (answer: Answer) => void>();
-  child.on('message', (answer: Answer) => waiting.get(answer.id)?.(answer));
+  const waiting = new Map<number, (answer: LambdaReply) => void>();
+  child.on('message', (answer: LambdaReply) => waiting.get(answer.id)?.(answer));
   return {
     get output() {
       return output;
     },
     async handle(event) {
       const id = (steps += 1);
-      const answered = new Promise<Answer>((resolve) => waiting.set(id, resolve));
+      const answered = new Promise<LambdaReply>((resolve) => waiting.set(id, resolve));
       child.send({ id, event }, () => undefined);
       const given = await Promise.race([answered, gone]).finally(() => waiting.delete(id));
       if (given.error) throw new ZapierError(given.error.name, given.error.message);
@@ -77,12 +79,12 @@ async function run(folder: string, loggingEndpoint: string): Promise<RunningApp>
   };
 }
 
-type Options = Omit<RuntimeOptions, 'open'>;
+type LambdaOptions = Omit<RuntimeOptions, 'open'>;
 
 /** Zapier with an app that runs from its archive. @param options.zip the path of the archive that the official CLI built */
-export const startArchive = ({ zip, ...options }: Options & { zip: string }): Promise<ZapierRuntime> =>
+export const startArchive = ({ zip, ...options }: LambdaOptions & { zip: string }): Promise<ZapierRuntime> =>
   ZapierRuntime.start({ ...options, open: async ({ loggingEndpoint }) => run(await unpacked(zip), loggingEndpoint) });
 
 /** Zapier with the app as it is bundled for the archive, in a second: the archive also needs its packages installed and packed. */
-export const startBundle = (options: Options): Promise<ZapierRuntime> =>
+export const startBundle = (options: LambdaOptions): Promise<ZapierRuntime> =>
   ZapierRuntime.start({ ...options, open: async ({ loggingEndpoint }) => run(await bundled(), loggingEndpoint) });

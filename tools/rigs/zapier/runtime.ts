@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { Backend } from './backend.ts';
-import { connect, refreshed, type Connection } from './connection.ts';
+import { connect, refreshed, type ZapierConnection } from './connection.ts';
 import { Zap, ZapierError } from './zap.ts';
 
 /** The time that Zapier gives each step before it ends it. */
@@ -54,7 +54,7 @@ type ActionPath = `${'creates' | 'searches'}.${string}`;
 export class ZapierRuntime {
   readonly backend: Backend;
   readonly app: RunningApp;
-  connection: Connection | undefined;
+  connection: ZapierConnection | undefined;
   /** May be changed while it runs, as `zapier-platform env:set` does. */
   environment: AppEnvironment;
   /** How long a step may take. At Zapier each step has a process of its own. If many run in this one process, they need longer. */

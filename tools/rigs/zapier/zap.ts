@@ -4,7 +4,7 @@ import type { Backend, RawRequest } from './backend.ts';
 const PATIENCE_MS = 240_000;
 
 /** What a trigger returned for one delivery: the items that start the Zap (none if it was filtered or refused), or an error. */
-interface Outcome {
+interface ZapOutcome {
   items: Record<string, unknown>[];
   error: ZapierError | undefined;
   /** When the trigger finished it, in milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export class Zap {
   readonly inputData: object;
   /** What the app's subscribe returned. Zapier passes it to `perform` and to unsubscribe. */
   subscribeData: Record<string, unknown> = {};
-  readonly outcomes: Outcome[] = [];
+  readonly outcomes: ZapOutcome[] = [];
   readonly #options: ZapOptions;
   readonly #arrived = new EventEmitter();
   #running = 0;
@@ -71,7 +71,7 @@ export class Zap {
 
   /** Runs the trigger for one delivery, from the service or from a test. */
   async receive(request: RawRequest): Promise<void> {
-    const outcome: Outcome = { items: [], error: undefined, doneAt: 0 };
+    const outcome: ZapOutcome = { items: [], error: undefined, doneAt: 0 };
     this.#running += 1;
     try {
       const items = await this.#invoke('perform', { rawRequest: request });
@@ -88,7 +88,7 @@ export class Zap {
   }
 
   /** Waits until this many deliveries have been processed since the Zap was turned on. @throws an error if they have not arrived in time */
-  async settled(deliveries: number): Promise<Outcome[]> {
+  async settled(deliveries: number): Promise<ZapOutcome[]> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     while (this.outcomes.length < deliveries || this.#running > 0)
       await once(this.#arrived, 'outcome', { signal }).catch(() => {
