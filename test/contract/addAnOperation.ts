@@ -47,7 +47,7 @@ const declaration = 'shared/operations/booking/annotate.ts';
 const event: Record<string, Insertion[]> = {
   'shared/events.ts': [
     [
-      '} as const satisfies Record<string, Row>;',
+      '} as const satisfies Record<string, DeclaredEvent>;',
       `  BOOKING_ANNOTATED: {
     ...ofBooking,
     description: 'Triggers when somebody annotates a booking',
