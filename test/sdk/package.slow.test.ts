@@ -76,7 +76,7 @@ test('an error that nobody catches is printed under its own name, with the names
 });
 
 test.each([
-  ['createClient', '', 140],
+  ['createClient', '', 141],
   ['createClientOf, createBooking, listBookings', '/operations', 122],
   ['createClientOf, createBooking, listEventTypes', '/operations', 115],
   ['createClientOf, listEventTypes', '/operations', 94],
