@@ -1,4 +1,4 @@
-import { isObject, parsed } from '../../shared/values.ts';
+import { asText, isObject, parsed } from '../../shared/values.ts';
 
 /** What programs write in place of nothing: PHP makes a list of an object without members, and others write null or an empty text. */
 const isNothing = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);
@@ -25,7 +25,9 @@ function* corrected({
   arguments: given,
 }: Record<string, unknown>): Generator<[string, unknown]> {
   const begins = protocolVersion !== undefined;
-  if (begins) yield ['clientInfo', { name: 'unknown', version: 'unknown', ...(isObject(clientInfo) && clientInfo) }];
+  const client: Record<string, unknown> = isObject(clientInfo) ? Object.fromEntries(members(clientInfo)) : {};
+  const said = (key: 'name' | 'version'): string => asText(client[key]) || 'unknown';
+  if (begins) yield ['clientInfo', { ...client, name: said('name'), version: said('version') }];
   if (isNothing(capabilities) || (begins && capabilities === undefined)) yield ['capabilities', {}];
   else if (isObject(capabilities))
     yield ['capabilities', Object.fromEntries(Object.entries(capabilities).map(([name, can]) => [name, Array.isArray(can) ? {} : can]))];

@@ -112,6 +112,10 @@ const loose = [
   ['arguments are text', { method: 'tools/call', params: { name: 'list_bookings', arguments: '{"limit":1}' } }],
   ['capabilities are lists', { method: 'initialize', params: { ...greeting, capabilities: { roots: [], sampling: [] } } }],
   ['a client does not say what it is', { method: 'initialize', params: { protocolVersion: greeting.protocolVersion } }],
+  [
+    'its version is a number, and its name nothing',
+    { method: 'initialize', params: { ...greeting, clientInfo: { name: null, title: null, version: 2 } } },
+  ],
   ['no capabilities are an empty list', { method: 'initialize', params: { ...greeting, capabilities: [] } }],
 ] as const;
 
