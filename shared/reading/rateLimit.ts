@@ -32,10 +32,16 @@ const millisecondsFrom = 1_000;
 
 /** In a header about the whole limit, only a part is the reset: `"default";r=0;t=30` or `limit=100, remaining=0, reset=30`. */
 const resetPart = /[;,\s](?:t|reset)=(\d{1,15})/;
-/** If it shows several windows, the one that is used up refuses. */
-const spentWindow = /[;\s]r=0\s*;\s*t=(\d{1,15})/;
-const resetIn = (name: string, text: string): string =>
-  name.endsWith('limit') ? ((spentWindow.exec(text) ?? resetPart.exec(text))?.[1] ?? '') : text;
+/** One of several windows that is used up. */
+const isSpent = /[;\s]r=0\s*(?:;|$)/;
+
+/** The windows that are used up refuse, until the last of them ends. */
+function resetIn(name: string, text: string): string {
+  if (!name.endsWith('limit')) return text;
+  const spent = text.split(',').filter((window) => isSpent.test(window));
+  const resets = spent.flatMap((window) => resetPart.exec(window)?.[1] ?? []);
+  return resets.length > 0 ? String(Math.max(...resets.map(Number))) : (resetPart.exec(text)?.[1] ?? '');
+}
 
 function secondsFrom(text: string, now: number, isReset: boolean): number | undefined {
   const trimmed = text.trim();

@@ -195,6 +195,8 @@ describe('how long to wait (G16)', () => {
     [{ ratelimit: '"second"; r=5; t=1, "minute"; r=0; t=40' }, 40],
     [{ ratelimit: '"minute";r=0;t=40, "second";r=5;t=1' }, 40],
     [{ ratelimit: '"minute";r=10;t=40' }, 40],
+    [{ ratelimit: '"second";r=0;t=1, "minute";r=0;t=40, "hour";r=7;t=900' }, 40],
+    [{ ratelimit: '"second";t=1;r=5, "minute";t=40;r=0' }, 40],
     // By the answer's own clock: ours may be ten minutes slow.
     [{ date: date(600), 'retry-after': date(660) }, 60],
     [{ date: date(600), 'ratelimit-reset': String(now + 660_000) }, 60],
