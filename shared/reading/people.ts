@@ -19,9 +19,9 @@ const parts: readonly string[] = ['first_name', 'last_name'];
 
 /** People of a booking who are not its invitee, and what belongs to them ... */
 const hosts =
-  /^(?:hosts?|organi[sz]ers?|owners?|assign[a-z_]*|staff|coach|providers?|practitioners?|employees?|agents?|teams?|team_members?|members?|users?|resources?|calendars?|locations?|company|business|account)(?:_|$)/;
+  /^(?:hosts?|organi[sz]ers?|owners?|assign[a-z_]*|staff|coach|providers?|practitioners?|employees?|agents?|teams?|team_members?|members?|users?|resources?|calendars?|locations?|company|business|account)(?:_|$|e?mail)/;
 /** ... who made it, who is the invitee or a host ... */
-const makers = /^(?:creators?|[a-z]+_by)(?:_|$)/;
+const makers = /^(?:creators?|[a-z_]+_by)(?:_|$)/;
 /** ... and what marks a host among others. */
 const hostMarks = /^(?:is_)?(?:host|organi[sz]er|owner|self|resource|room)$/;
 /** What may have the name of a person who works for it, or is it. */
@@ -63,6 +63,8 @@ export function peopleReader(rows: readonly FormRow[]) {
         const [first = '', ...inside] = row.at.split('.');
         const keys =
           row.value === without ? [] : names.filter(([name]) => name.startsWith(before) && fits(name.slice(before.length), first));
+        // Its own name comes before all others.
+        keys.sort(([one], [other]) => Number(other === before + fact) - Number(one === before + fact));
         return keys.map(([, key]) => ({ fact, read: factValues[row.value] ?? none, key, inside }));
       }),
     );

@@ -22,6 +22,11 @@ it.each<[string, object, object]>([
     { ...booking, customers: [{ pk: 1 }, { pk: 2 }], email: kim.email, contact: bo },
     { ...booking, ...named },
   ],
+  [
+    'two addresses of one person',
+    { ...booking, customer: { primary_email: 'work@lind.example', display_name: 'bo', ...bo } },
+    { ...booking, ...named },
+  ],
   ['a title with an address', { ...booking, name: '30 Minute Walk', email: bo.email }, { ...booking, invitee_email: bo.email }],
   ['a time in what was booked', { id: 'b1', slot: { start_sec: '1967277600', service_id: 's1' } }, { ...booking, event_type_id: 's1' }],
   [
