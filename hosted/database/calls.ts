@@ -140,7 +140,7 @@ const stillRunning = (): ServiceError =>
 
 const displaced = (): ServiceError =>
   new ServiceError('conflict', {
-    message: 'Nothing was sent: this server stood still for so long that an identical call may have taken the place of this one.',
+    message: 'This server stood still for so long that an identical call may have taken the place of this one: nothing more was sent.',
     advice: 'Look whether it was made, and call this again if it was not.',
   });
 
