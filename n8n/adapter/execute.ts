@@ -70,7 +70,8 @@ function tryOf(host: IExecuteFunctions, node: INode, items: INodeExecutionData[]
   const execution = host.getExecutionId();
   if (!execution) return undefined;
   let run: RepeatableRun | undefined;
-  const place = (): string => [host.getWorkflow().id, node.id, Number(host.getWorkflowDataProxy(0).$runIndex)].join(' ');
+  // By its name, because workflows that no editor made can have an id twice. A name cannot change until the execution is retried.
+  const place = (): string => [host.getWorkflow().id, node.name, Number(host.getWorkflowDataProxy(0).$runIndex)].join(' ');
   const equal = (): string => `${place()} ${hashOfItems(items)}`;
   return {
     /** Whether something was changed, so that doing it again would double it. */

@@ -68,27 +68,31 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
     const isFirst = !begun.has(node) && node.getActivationMode() !== 'update';
     begun.add(node);
     const trigger = `${node.getWorkflow().id ?? ''} ${node.getNode().id}`;
+    // Workflows that no editor made can have an id twice.
+    const place = `${trigger}\n${node.getNode().name}`;
+    if (isNew) memory.renamed(`${trigger}\n`, place);
     const handedOut = (): PollKept => node.getWorkflowStaticData('node');
-    if (!isFirst && isLeftOut(node, trigger, isStored(handedOut(), memory.candidates(trigger, handedOut())[0]))) return null;
+    if (!isFirst && isLeftOut(node, place, isStored(handedOut(), memory.candidates(place, handedOut(), trigger)[0]))) return null;
     const client = await clientFor(node, isFirst ? whilePublishing : inBackground);
     if (isNew) await checkEventTypes(client, settings.eventTypeIds);
     const wanted = { ...wantedOf(settings, await baseUrlOf(node)), ...(isFirst && { until: client.clock.now() + longestAtFirst }) };
     const found = await polls.run(
-      trigger,
+      place,
       () => client.clock.now(),
       async () => {
         const data = handedOut();
-        const [kept] = memory.candidates(trigger, data);
+        const [kept] = memory.candidates(place, data, trigger);
         const compared = await compareLists(client, kept.known, wanted, sha256);
-        tell(node, compared, { data, kept, isKnown: memory.knows(trigger) });
-        if (!compared.isChanged && isStored(data, kept)) memory.used(trigger, { ...kept });
+        tell(node, compared, { data, kept, isKnown: memory.knows(place) });
+        if (!compared.isChanged && isStored(data, kept)) memory.used(place, { ...kept });
         else {
           const next = { known: compared.state, of: trigger, since: laterThan(kept) };
-          memory.made(trigger, next);
+          memory.made(place, next);
           Object.assign(data, next);
         }
         return { ...compared, mustSave: compared.mustSave || !isStored(data, kept) };
       },
+      trigger,
     );
     const output = items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
     return found.mustSave && !isFirst ? (output ?? nothing) : output;
@@ -104,9 +108,9 @@ const isStored = (handedOut: PollKept, kept: PollKept): boolean => handedOut ===
  * If a list takes longer than n8n's time between two polls, it is read only once at a time. If it needs too many calls, it is read less
  * often, but until n8n has the state that counts, no poll is too early: the state would be lost if n8n ended.
  */
-function isLeftOut(node: IPollFunctions, trigger: string, mayWait: boolean): boolean {
-  const early = mayWait ? polls.early(trigger, Date.now()) : 0;
-  const isLate = polls.isUnderWay(trigger);
+function isLeftOut(node: IPollFunctions, place: string, mayWait: boolean): boolean {
+  const early = mayWait ? polls.early(place, Date.now()) : 0;
+  const isLate = polls.isUnderWay(place);
   if (early <= 0 && !isLate) return false;
   const why = isLate ? 'the previous one is still running' : `the next is due in ${Math.ceil(early / 1000)} seconds`;
   node.logger.debug(`${node.getNode().name} skips a poll: ${why}.`);

@@ -41,6 +41,15 @@ export class TriggerMemory<State extends Kept> {
     this.#newest.delete(place);
   }
 
+  /** What was known of one place counts for another, of which nothing is known. @param beginning how the places of that trigger begin, whatever its name */
+  renamed(beginning: string, place: string): void {
+    const before = this.knows(place) ? undefined : [...this.#newest.keys()].findLast((each) => each.startsWith(beginning));
+    const known = this.#newest.get(before ?? '');
+    if (before === undefined || known === undefined) return;
+    this.#newest.delete(before);
+    this.#newest.set(place, known);
+  }
+
   knows(place: string): boolean {
     return this.#newest.has(place);
   }
@@ -51,9 +60,10 @@ export class TriggerMemory<State extends Kept> {
    * process wrote, or belongs to another trigger, it does not count any more.
    *
    * @param handedOut what n8n hands out
+   * @param owner what {@link Kept.of} says of it
    */
-  candidates(place: string, handedOut: State): readonly [State, ...State[]] {
-    const kept = handedOut.of === undefined || handedOut.of === place ? handedOut : ({} as State);
+  candidates(place: string, handedOut: State, owner = place): readonly [State, ...State[]] {
+    const kept = handedOut.of === undefined || handedOut.of === owner ? handedOut : ({} as State);
     const known = this.#newest.get(place);
     if (known === undefined || this.#markOf(known.kept) === this.#markOf(kept)) return [kept];
     if (!this.#markOf(kept)) return [known.kept];

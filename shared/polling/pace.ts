@@ -21,6 +21,7 @@ const tolerance = minute / 2;
 /** The polls of one process. Polls of the same trigger run one after another, and none begins too early. */
 export class Polls {
   readonly #turns = new KeyedMutex();
+  readonly #shared = new KeyedMutex();
   /** When a trigger's last poll began, and how long after it the next one may begin. A trigger is forgotten once that time is over. */
   readonly #last = new Map<string, { at: number; every: number }>();
 
@@ -41,13 +42,14 @@ export class Polls {
     return this.#turns.isBusyWith(trigger);
   }
 
-  /** Polls after all earlier polls of the trigger have ended. */
-  run<Result extends { calls: number }>(trigger: string, now: () => number, work: () => Promise<Result>): Promise<Result> {
-    return this.#turns.run(trigger, undefined, async () => {
+  /** Polls after all earlier polls of the trigger have ended. @param id what it has in common with one that may become, or have been, the same */
+  run<Result extends { calls: number }>(trigger: string, now: () => number, work: () => Promise<Result>, id = trigger): Promise<Result> {
+    const poll = async (): Promise<Result> => {
       const at = now();
       const result = await work();
       this.#last.set(trigger, { at, every: pollEvery(result.calls) });
       return result;
-    });
+    };
+    return this.#turns.run(trigger, undefined, () => this.#shared.run(id, undefined, poll));
   }
 }

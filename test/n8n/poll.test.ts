@@ -125,6 +125,25 @@ it('a poll does not overtake one that is still running: at its times it is skipp
   expect(await published).toMatchObject([{ id }]);
 });
 
+describe('two triggers of one workflow with the same id, which workflows can have that no editor made', () => {
+  it.each(['activate', 'init'] as const)(
+    'do not take turns: each reports each change, and no poll is left out (%s)',
+    async (activation) => {
+      const { context } = trigger();
+      const begin = (name: string, staticData: IDataObject) => context({ activation, staticData, node: { name } });
+      const both = [begin('First', {}), begin('Second', {})];
+      for (const { host } of both) await given(host);
+      const { id } = book();
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+      try {
+        expect(await Promise.all(both.map(({ host }) => given(host)))).toMatchObject([[{ id }], [{ id }]]);
+      } finally {
+        clock.mockRestore();
+      }
+    },
+  );
+});
+
 it('a poll that fails ends in a sentence, keeps nothing and returns nothing; the next one finds the same changes', async () => {
   const { context, staticData } = trigger();
   await given(context().host);
@@ -195,18 +214,20 @@ it('the state names the service by the same short hash in every version, or each
 
 describe('what n8n does to the saved state', () => {
   type Habit = (staticData: IDataObject, older: IDataObject) => IDataObject;
-  it.each<[string, Habit]>([
-    ['a new name of the trigger loses it', () => ({})],
+  it.each<[string, Habit, names?: string[]]>([
+    ['a new name of the trigger loses it', () => ({}), ['Renamed']],
+    ['the old name comes back, and with it what n8n kept under it', (_, older) => structuredClone(older), ['Renamed', 'Scheduler']],
     ['it is cleared', () => ({})],
     ['an older one is put back', (_, older) => structuredClone(older)],
     ['the name came from another trigger', (kept) => ({ ...kept, of: 'workflow-0 node-0', since: Date.now() + 1e9 })],
-  ])('%s: the next poll is not too early, nothing is missed or told twice, and n8n gets it back', async (_, habit) => {
+  ])('%s: the next poll is not too early, nothing is missed or told twice, and n8n gets it back', async (_, habit, names = []) => {
     const { context, staticData } = trigger();
-    const early = { activation: 'update' } as const;
-    await given(context(early).host);
+    const early = { activation: 'update', node: { name: names.at(-1) ?? 'Scheduler' } } as const;
+    await given(context({ activation: 'update' }).host);
     const older = structuredClone(staticData);
     const [told] = [book(), await given(context().host)];
     const put = habit(structuredClone(staticData), older);
+    for (const name of names.slice(0, -1)) await given(context({ ...early, node: { name }, staticData: {} }).host);
     const { id } = book();
     const { host, logged } = context({ ...early, staticData: put });
     expect(await given(host)).toMatchObject([{ id }]);
@@ -214,7 +235,7 @@ describe('what n8n does to the saved state', () => {
     expect(told.id).not.toBe(id);
     // Also if nothing happened: what is not stored at n8n would be lost.
     expect(await pollNode(context({ ...early, staticData: habit(structuredClone(put), older) }).host)).toEqual([[]]);
-    expect(await given(context({ staticData: put }).host)).toBeNull();
+    expect(await given(context({ node: early.node, staticData: put }).host)).toBeNull();
   });
 
   it('a newer one of another process counts', async () => {

@@ -14,7 +14,8 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
 
   it.each([
     ['another execution', 'a', { executionId: 'other' }],
-    ['another node', 'b', { node: { ...node, id: 'node-2' } }],
+    ['another node', 'b', { node: { ...node, name: 'Second', id: 'node-2' } }],
+    ['another node of the same id, which workflows can have', 'e', { node: { ...node, name: 'Second' } }],
     ['another run of the node in a loop', 'c', { runIndex: 1 }],
     ['another workflow with the same node', 'd', { workflowId: 'workflow-2' }],
     ['another caller of a tool, for whom n8n has no execution', '', {}],
@@ -79,7 +80,8 @@ describe("with n8n's button Retry, which runs a failed execution again as a new 
   });
 
   it.each([
-    ['another node', { node: { id: 'node-2' } }],
+    ['another node', { node: { name: 'Second', id: 'node-2' } }],
+    ['another node of the same id', { node: { name: 'Second' } }],
     ['another workflow', { workflowId: 'workflow-2' }],
     ['a later run of the node in a loop', { runIndex: 1 }],
     ['an execution that is no retry', { executionMode: 'trigger' as const }],
