@@ -4,9 +4,10 @@
  */
 export default {
   mutate: [
-    'shared/writes/{journal,runWrite,pendingWrites}.ts',
+    'shared/writes/{journal,runWrite}.ts',
+    'shared/client/pendingWrites.ts',
     'shared/operations/booking/{create,cancel,match,search}.ts',
-    'shared/reading/{emailForms,subscriptionAddress}.ts',
+    'shared/reading/{emailForms,subscriptionForms}.ts',
     'shared/webhooks/{delivery,key,nodeCrypto,signature,subscriptions}.ts',
     'n8n/adapter/claims.ts',
     'zapier/adapter/store.ts',
