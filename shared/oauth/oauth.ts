@@ -213,11 +213,12 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
       code: name || 'invalid_grant',
     });
   }
+  const again = `Try again. If this goes on, ${isExchange ? 'check the client id, the client secret and the redirect address' : 'reconnect the account'}`;
   // A framework, a gateway or the service before it has looked at the token: it says nothing about the connection.
   if (status === 401)
     return new ServiceError('invalid', {
       message: `${brand.name} refused ${isExchange ? 'the code of its consent page' : 'to renew the connection'}${bareStatus(response) ?? reason}.${said}`,
-      advice: `Try again. If this goes on, ${isExchange ? 'check the client id, the client secret and the redirect address' : 'reconnect the account'}, and ${checkBetween}`,
+      advice: `${again}, and ${checkBetween}`,
       status,
       code: name || undefined,
     });
@@ -229,7 +230,8 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
     );
   return new ServiceError('invalid', {
     message: `${brand.name} refused the token request${reason}.${said}`,
-    advice: 'Check the base URL in the connection, then try again.',
+    // What names its error is an authorization server, so the address is right.
+    advice: name === '' || status === 404 ? 'Check the base URL in the connection, then try again.' : `${again}.`,
     status,
     code: name || undefined,
   });

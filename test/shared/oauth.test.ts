@@ -184,6 +184,15 @@ describe('a refused token call', () => {
     expect(refused(status, body).message).toContain(` ${brand.name} says: "${words}".`);
   });
 
+  it.each<[number, unknown, advice: string]>([
+    // An authorization server that refuses an unknown session so, or another refresh at the same moment.
+    [400, { error: 'invalid_request', error_description: 'session not found' }, 'Try again. If this goes on, reconnect the account.'],
+    [409, { error: 'concurrent_refresh' }, 'Try again. If this goes on, reconnect the account.'],
+    [404, { message: 'Cannot POST /oauth/token' }, 'Check the base URL in the connection, then try again.'],
+  ])('%i %j, which does not say that the grant is over, says what helps if it is', (status, body, advice) => {
+    expect(refused(status, body).advice).toBe(advice);
+  });
+
   it.each([
     { title: 'Invalid grant', status: 400, detail: 'The refresh token has expired' },
     errorOf('Bad Request', 'REFRESH_TOKEN_EXPIRED'),
