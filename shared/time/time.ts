@@ -25,7 +25,7 @@ const suffix = / ?((?:\[[^[\]]{1,64}\]){1,4})$/;
 const inUtc = /(?:Z|UTC|GMT|-00(?::?00)?)$/i;
 
 /**
- * An ISO 8601 time in any of its forms (`+0100`, `t`, spaces, a comma), also with a zone and a calendar (`[Europe/Berlin][u-ca=gregory]`),
+ * An ISO 8601 time in any of its forms (`20300131T090000Z`, `+0100`, `t`, spaces, a comma), also with a zone and a calendar (`[Europe/Berlin][u-ca=gregory]`),
  * with `UTC` in place of `Z`, or with `UTC+1` as people and browsers write it; `undefined` if it is not one.
  */
 export function readTime(text: string): Written | undefined {
@@ -54,6 +54,9 @@ const inIso = (text: string): string =>
     .toUpperCase()
     // What looks like a minus, from a page that was typeset.
     .replace(/[\u2010\u2011\u2212]/g, '-')
+    // The basic form, as calendar files and links have it.
+    .replace(/^(\d{4})(\d{2})(\d{2}T\d{2})(\d{2})/, '$1-$2-$3:$4')
+    .replace(/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(\d{2})(?!\d)/, '$1:$2')
     .replace(/\s+/g, ' ')
     .replace(/(?:UTC|GMT)([+-])(\d)(?=:|$)/, (_, sign: string, hour: string) => `${sign}0${hour}`)
     .replace(/(?:UTC|GMT)(?=[+-]\d)/, '')

@@ -45,6 +45,9 @@ it.each([
   ['2030-01-31T09:00:00 UTC-5', '2030-01-31T14:00:00Z'],
   // As programs write it.
   ['Thu Jan 31 2030 09:00:00 GMT+0100 (Central European Standard Time)', '2030-01-31T08:00:00Z'],
+  // As calendar files and links have it (RFC 5545).
+  ['20300131T090000Z', '2030-01-31T09:00:00Z'],
+  ['20300131T0900+0100', '2030-01-31T08:00:00Z'],
   ['Thu, 31 Jan 2030 09:00:00 GMT', '2030-01-31T09:00:00Z'],
   ['Fri, 1 Feb 2030 09:00:00 -0500', '2030-02-01T14:00:00Z'],
   // As programs write it with its zone and its calendar, which count more than the zone of the form.
