@@ -8,7 +8,8 @@ import { errorWords } from '../../shared/values.ts';
  */
 export function nodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-  const message = errorWords(error);
+  // Ours may quote an object as text, which is the value that is wrong.
+  const message = error instanceof ServiceError ? error.message : errorWords(error);
   const shown =
     error instanceof ServiceError ? ofService(node, error) : new NodeOperationError(node, error instanceof Error ? error : message);
   // If n8n finds the name of a system error in a title, even inside a word, it replaces the title by general words.

@@ -2,7 +2,8 @@ import * as z from 'zod/v4';
 import { isBlank, isInexact, onlyOne, visible, yesOrNo } from '../values.ts';
 import { listed } from './choices.ts';
 import type { FieldText, Form, Operation, ParsedInput, RunContext } from './define.ts';
-import { complaint, filtersOf, ignoredFiltersNote, refusedFilters, refusedForm, type Complaint } from './refusedForm.ts';
+import { complaint, filtersOf, ignoredFiltersNote, refusedFilters, refusedForm, writtenForNothing, type Complaint } from './refusedForm.ts';
+import { formFields } from './form.ts';
 import { unplaced } from '../time/time.ts';
 import { startsOf } from './times.ts';
 
@@ -33,10 +34,12 @@ export function parseInput<Input extends Form>(
   const empty = filtersOf(operation).filter(({ key }) => Object.hasOwn(raw, key) && isBlank(raw[key]));
   const values = filledIn(input, raw);
   const result = schemaOf(input).safeParse(values);
-  const complaints = (result.error?.issues ?? []).map((issue): Complaint => {
+  const complaints = formFields(input).flatMap((field) => writtenForNothing(field, values[field.key]));
+  for (const issue of result.error?.issues ?? []) {
     const key = String(issue.path[0] ?? '');
-    return { field: key, label: input[key]?.label ?? key, message: complaint(issue, values[key], raw[key]) };
-  });
+    if (complaints.every(({ field }) => field !== key))
+      complaints.push({ field: key, label: input[key]?.label ?? key, message: complaint(issue, values[key], raw[key]) });
+  }
   const times = startsOf(input, result.data ?? values, timeZone, dayZone);
   // Without the zone that is complained about, nobody can say what is wrong with a time in it.
   const isZoneWrong = complaints.some(({ field }) => input[field]?.control === 'timeZone');

@@ -40,6 +40,18 @@ export function complaint(issue: z.core.$ZodIssue, value: unknown, typed: unknow
   return `${wrong}: it is ${quoteValue(typeof typed === 'string' ? visible(typed) : typed)}`;
 }
 
+/**
+ * What is wrong with a text that no person wrote, but a program in place of what it could not write. One for something missing may be left
+ * in a note, where it does no harm.
+ */
+export function writtenForNothing({ label, key, required }: FormField, value: unknown): Complaint[] {
+  const text = typeof value === 'string' ? visible(value) : '';
+  const isObject = /^(?:\[object [A-Z]\w*\][\s,]*)+$/.test(text);
+  if (!isObject && !(required && text === 'undefined')) return [];
+  const instead = isObject ? 'an object: use one of its fields' : 'a missing value';
+  return [{ field: key, label, message: `is ${quoteValue(text)}, which programs write in place of ${instead}` }];
+}
+
 /** The error for everything that is wrong in a form. */
 export const refusedForm = (
   complaints: readonly Complaint[],

@@ -134,6 +134,8 @@ it('no title of ours is replaced by n8n, which looks for the names of system err
   for (const words of ['The answer to "preexisting_conditions" is wrong.', 'ENOENT EPERM getaddrinfo'])
     expect((await failed(run(says(words)))).message).toBe(words);
   expect((await failed(run(says({})))).message).toBe('Error');
+  const byEmail = { resource: 'contact', operation: 'search', email: '[object Object]' };
+  expect((await failed(run({ parameters: byEmail }))).message).toContain('"[object Object]"');
 });
 
 it.each([
