@@ -71,13 +71,17 @@ export function askingFields(input: Form): { answers: string; label: string; eve
 }
 
 /**
- * Answers that someone wrote under their questions' keys: an object, or its JSON. Empty ones are left out.
+ * Answers that someone wrote under their questions' keys: an object, its JSON, or the list of questions and answers that bookings have
+ * here. Empty ones are left out.
  *
  * @throws ServiceError `invalid` if it is not an object
  */
 export function answersByKey(raw: unknown, label: string): Record<string, unknown> | undefined {
-  const value = typeof raw === 'string' ? parsed(raw.trim()) : raw;
-  if (value === undefined || value === null) return undefined;
+  const given = typeof raw === 'string' ? parsed(raw.trim()) : raw;
+  // Some languages write an empty object as an empty list.
+  if (isBlank(given)) return undefined;
+  const isListed = Array.isArray(given) && given.every((each) => isObject(each) && 'question' in each);
+  const value: unknown = isListed ? Object.fromEntries(given.map(({ question, answer }) => [question, answer])) : given;
   if (!isObject(value)) {
     throw new ServiceError('invalid', {
       message: `"${label}" is not an object.`,

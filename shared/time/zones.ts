@@ -72,9 +72,13 @@ const certain = /^(?:utc|uct|gmt|cet|eet|met|wet|jst|prc|roc|rok)$/i;
 export const certainZone = (name: unknown): string | undefined =>
   typeof name === 'string' && isZone(name) && (!/^[a-z]{3}$/i.test(name) || certain.test(name)) ? name : undefined;
 
+/** As Windows and its calendars name zones: `Pacific Standard Time` is Los Angeles also in summer. */
+const inWords = /^(eastern|central|mountain|pacific|atlantic|hawaiian|india|china) (standard|daylight) time$/i;
+
 /** What is wrong with the name of a zone that somebody entered, as the end of a sentence; `undefined` if it means exactly one. */
 export function zoneFault(name: string): string | undefined {
-  const meant = Object.entries(abbreviations).find(([names]) => names.split(' ').includes(name.toUpperCase()));
+  const short = name.replaceAll('_', ' ').replace(inWords, (_, place: string, law: string) => `${place.charAt(0)}${law.charAt(0)}T`);
+  const meant = Object.entries(abbreviations).find(([names]) => names.split(' ').includes(short.toUpperCase()));
   if (meant !== undefined) return `is ambiguous; choose ${meant[1]}`;
   if (!isZone(name)) return noZone;
   return certainZone(name) === undefined ? 'is ambiguous; use a name such as America/New_York' : undefined;

@@ -339,8 +339,8 @@ describe('the questions of an event type (G6)', () => {
   it.each<[unknown, object | undefined]>([
     [' {"a": "x", "b": " ", "c": null} ', { a: 'x' }],
     [{ a: ['', null], b: [0] }, { b: [0] }],
-    [' ', undefined],
-    [null, undefined],
+    ['[{"question": "a", "answer": "x"}, {"question": "b", "answer": null}]', { a: 'x' }],
+    ...[' ', null, '[]'].map((none): [unknown, undefined] => [none, undefined]),
     [exact, { a: '9007199254740993', b: 0.123_456_789_012_345_67, c: '9007199254740993', d: 12 }],
   ])('reads the answers %j, without empty ones', (given, answers) => {
     expect(answersByKey(given, 'Answers')).toEqual(answers);

@@ -256,6 +256,9 @@ describe('beside a library that others trust', () => {
     const names = ['EST', 'pst', 'BST', 'CET', 'EDT', 'CTT', 'JST', 'UTC', 'gmt', 'GB', 'EST5EDT', 'Japan', 'ROK', 'Etc/UTC'];
     expect(names.filter((name) => zoneFault(name) !== undefined)).toEqual(['EST', 'pst', 'BST', 'CET', 'EDT', 'CTT']);
     expect(zoneFault('ist')).toBe('is ambiguous; choose Asia/Kolkata, Europe/Dublin or Asia/Jerusalem');
+    // As Windows and its calendars name them, and as a form may hand them on.
+    for (const name of ['Eastern Standard Time', 'eastern_daylight_time']) expect(zoneFault(name)).toBe(zoneFault('EST'));
+    expect(zoneFault('W. Europe Standard Time')).toBe('is not a time zone such as Europe/Berlin');
     expect([zoneFault('CTT'), zoneFault('XYZ')]).toEqual([
       'is ambiguous; use a name such as America/New_York',
       'is not a time zone such as Europe/Berlin',
