@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { type Client, ServiceError, checkBaseUrl } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
-import { changeItem, changeKey, compareLists, isPollState, manyAtOnce, type Poll, Polls } from '../../shared/polling/index.ts';
+import { changeItem, changeKey, compareLists, isNewFilter, isPollState, manyAtOnce, type Poll, Polls } from '../../shared/polling/index.ts';
 import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
 import { fittingRecords, sha256 } from '../../shared/webhooks/index.ts';
 import { checkEventTypes } from '../../shared/operations/index.ts';
@@ -43,6 +43,19 @@ const memory = new TriggerMemory<PollKept>(({ known, since }) => (isPollState(kn
  */
 const longestAtFirst = 20_000;
 
+/**
+ * How long n8n lets a poll read, in milliseconds. After a quarter more, n8n's durable scheduler drops what the poll returns. Without that
+ * scheduler, n8n names five minutes and waits, and before 2.41 it names none.
+ */
+const budgetOf = (node: IPollFunctions): number => ('getPollBudgetMs' in node ? node.getPollBudgetMs() : Infinity);
+const afterBudget = 1.25;
+
+const tooLong = (): ServiceError =>
+  new ServiceError('server', {
+    message: 'This poll took longer than n8n waits for it, so what it found was not reported.',
+    advice: 'The next poll finds the same. If this goes on, set N8N_SCHEDULER_POLL_TIMEOUT to more seconds.',
+  });
+
 /** How many records of each event "Fetch Test Event" shows. */
 const shownOfEach = 1;
 
@@ -72,17 +85,23 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
     const place = `${trigger}\n${node.getNode().name}`;
     if (isNew) memory.renamed(`${trigger}\n`, place);
     const handedOut = (): PollKept => node.getWorkflowStaticData('node');
-    if (!isFirst && isLeftOut(node, place, isStored(handedOut(), memory.candidates(place, handedOut(), trigger)[0]))) return null;
+    const counts = (): PollKept => memory.candidates(place, handedOut(), trigger)[0];
+    if (!isFirst && isLeftOut(node, place, isStored(handedOut(), counts()))) return null;
     const client = await clientFor(node, isFirst ? whilePublishing : inBackground);
-    if (isNew) await checkEventTypes(client, settings.eventTypeIds);
-    const wanted = { ...wantedOf(settings, await baseUrlOf(node)), ...(isFirst && { until: client.clock.now() + longestAtFirst }) };
+    // For n8n's durable scheduler, each poll is an update.
+    const isLookedUp = isNew && (node.getActivationMode() !== 'update' || isNewFilter(counts().known, settings.eventTypeIds));
+    if (isLookedUp) await checkEventTypes(client, settings.eventTypeIds);
+    const began = client.clock.now();
+    const budget = budgetOf(node);
+    const wanted = { ...wantedOf(settings, await baseUrlOf(node)), until: began + (isFirst ? Math.min(longestAtFirst, budget) : budget) };
     const found = await polls.run(
       place,
       () => client.clock.now(),
       async () => {
         const data = handedOut();
-        const [kept] = memory.candidates(place, data, trigger);
+        const kept = counts();
         const compared = await compareLists(client, kept.known, wanted, sha256);
+        if (client.clock.now() - began > budget * afterBudget) throw tooLong();
         tell(node, compared, { data, kept, isKnown: memory.knows(place) });
         if (!compared.isChanged && isStored(data, kept)) memory.used(place, { ...kept });
         else {

@@ -156,6 +156,44 @@ it('a poll that fails ends in a sentence, keeps nothing and returns nothing; the
   expect(await given(context().host)).toMatchObject([{ id }]);
 });
 
+describe("n8n's durable scheduler, which makes a context for each poll, and stores its state together with its items", () => {
+  let minutes = 0;
+  /** The next poll, from what n8n has stored, and what it has then. n8n drops what comes after its time. */
+  async function polled(of: ReturnType<typeof trigger>, stored: IDataObject, eventTypes: unknown = null, tookMs = 0) {
+    const staticData = structuredClone(stored);
+    const real = Date.now.bind(Date);
+    minutes += 1;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => real() + minutes * 60_000 + (lists() > 0 ? tookMs : 0));
+    sandbox.forgetRequests();
+    try {
+      const found = await given(of.context({ activation: 'update', budgetMs: 36_000, staticData, parameters: { eventTypes } }).host);
+      return { found, stored: found === null ? stored : staticData };
+    } finally {
+      clock.mockRestore();
+    }
+  }
+
+  it('what a poll finds after n8n has given it up is found by the next one', async () => {
+    const of = await pollOnce(trigger());
+    const { id } = book();
+    await expect(polled(of, of.staticData, null, 46_000)).rejects.toThrow('took longer than n8n waits for it');
+    const next = await polled(of, of.staticData);
+    expect(next.found).toMatchObject([{ id }]);
+    expect((await polled(of, next.stored)).found).toBeNull();
+  });
+
+  it('an event type of the filter is looked up once, and not by each poll', async () => {
+    const of = trigger();
+    const [one, other] = sandbox.eventTypes().map(({ id }) => id);
+    const lookups = () => sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types')).length;
+    const { stored } = await polled(of, {}, [one]);
+    expect((await polled(of, stored, [one])).found).toBeNull();
+    expect(lookups()).toBe(0);
+    await polled(of, stored, [other]);
+    expect(lookups()).toBe(1);
+  });
+});
+
 it('publishing does not wait for lists that take too long: it says so, and the next poll goes on and reports what changed meanwhile', async () => {
   const { context, staticData } = trigger();
   const { host, logged } = context();

@@ -136,6 +136,8 @@ export const hookHost = (options: HostOptions): IHookFunctions =>
 export interface PollHostOptions extends HostOptions {
   /** What made n8n poll. */
   mode?: 'manual' | 'trigger';
+  /** How long n8n waits for the poll; absent in older versions. Milliseconds. */
+  budgetMs?: number;
 }
 
 /** The context with which n8n polls until the next publishing or start, and what was logged. */
@@ -147,6 +149,7 @@ export function pollHost(options: PollHostOptions) {
     logger: { debug: log, info: log, warn: log },
     getMode: () => options.mode ?? 'trigger',
     getActivationMode: () => options.activation ?? 'activate',
+    ...(options.budgetMs !== undefined && { getPollBudgetMs: () => options.budgetMs }),
   } as unknown as IPollFunctions;
   return { host, logged };
 }
