@@ -69,15 +69,15 @@ export function readClient(said: unknown) {
   return {
     client_name: (typeof name === 'string' && plainName(name)) || 'An assistant without a name',
     redirect_uris: addresses,
-    // The library takes plain http elsewhere from web clients alone.
-    application_type: addresses.some(isNative) && !addresses.some(isPlainElsewhere) ? 'native' : 'web',
+    application_type: addresses.some(isNative) && !addresses.some(isForWeb) ? 'native' : 'web',
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
   } as const;
 }
 
-const isPlainElsewhere = (address: string): boolean => new URL(address).protocol === 'http:' && !isNative(address);
+/** The library takes plain http elsewhere, and https on this machine, from web clients alone. */
+const isForWeb = (address: string): boolean => new URL(address).protocol === (isLoopback(new URL(address).hostname) ? 'https:' : 'http:');
 
 function isNative(address: string): boolean {
   const { protocol, hostname } = new URL(address);

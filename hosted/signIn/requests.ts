@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parse, unescape, type ParsedUrlQuery } from 'node:querystring';
 import { scopes, type Scope } from '../../shared/scopes.ts';
-import { asText, isObject } from '../../shared/values.ts';
+import { asText, isObject, parsed } from '../../shared/values.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
 
 export const scopeNames = Object.keys(scopes) as Scope[];
@@ -13,12 +13,15 @@ export const resourceOf = (origin: string): string => `${origin}/mcp`;
 export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number };
 
 /**
- * A client may write this server's resource with or without a final slash, or as its origin alone, as people type it. The library's default
- * takes its place, so that no difference in writing refuses anybody.
+ * A client may write this server's resource with or without a final slash or a query, or as its origin alone, as people type it. The library's
+ * default takes its place, so that no difference in writing refuses anybody.
  */
 function dropOurResource(asked: URLSearchParams, origin: string): void {
-  const ours = [origin, resourceOf(origin)].map((resource) => resource.toLowerCase());
-  const others = asked.getAll('resource').filter((resource) => !ours.includes(resource.replace(/\/+$/, '').toLowerCase()));
+  const isOurs = (resource: string): boolean => {
+    const { origin: at, pathname } = URL.canParse(resource) ? new URL(resource) : { origin: '', pathname: '' };
+    return at === origin && ['/', '/mcp', '/mcp/'].includes(pathname.toLowerCase());
+  };
+  const others = asked.getAll('resource').filter((resource) => !isOurs(resource));
   asked.delete('resource');
   for (const resource of others) asked.append('resource', resource);
 }
@@ -53,7 +56,7 @@ export function authorizationOf(query: URLSearchParams, origin: string, browser:
 }
 
 /** What some libraries write in place of a secret. */
-const noSecret = '(?:undefined|null)?';
+const noSecret = '(?:undefined|null|None)?';
 
 /** The id in an `Authorization` header without a secret, which is how some public clients name themselves. */
 function idAlone(authorization = ''): string | undefined {
@@ -62,14 +65,16 @@ function idAlone(authorization = ''): string | undefined {
   return id && unescape(id);
 }
 
-/** A token or revocation request as the library accepts it. */
+/** A token or revocation request as the library accepts it. Some clients write JSON in place of a form. */
 export async function tokenRequestOf(
   form: string,
   origin: string,
   headers: IncomingHttpHeaders,
   rows: Pick<SealedRows, 'get'>,
 ): Promise<ParsedUrlQuery> {
-  const asked = new URLSearchParams(form);
+  const said = parsed(form);
+  const fields = isObject(said) ? Object.entries(said).map(([name, value]): [string, string] => [name, asText(value)]) : form;
+  const asked = new URLSearchParams(fields);
   dropOurResource(asked, origin);
   // Some libraries send the header of their calls.
   if (!/^basic /i.test(headers.authorization ?? '')) delete headers.authorization;
@@ -102,5 +107,8 @@ export function toLibrary(request: ToLibrary, origin: string, path: string, body
   delete request.headers['x-forwarded-for'];
   const cookies = (request.headers.cookie ?? '').split(/;\s*/).filter((cookie) => !/^_session(?:\.legacy)?(?:\.sig)?=/.test(cookie));
   request.headers.cookie = cookies.join('; ');
-  if (body !== undefined) request.body = body;
+  if (body === undefined) return;
+  request.body = body;
+  // It was read before, whatever its sender calls it.
+  request.headers['content-type'] = path === '/reg' ? 'application/json' : 'application/x-www-form-urlencoded';
 }

@@ -107,6 +107,15 @@ describe('a body', () => {
   });
 });
 
+it('whoever sends the longest that is read, again and again, holds up nobody', async () => {
+  // Read one byte at a time from each of them, this would take minutes.
+  for (let times = 0; times < 100; times += 1) {
+    const body = `grant_type=refresh_token&client_id=x&resource=${'/'.repeat(31_000)}x`;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await fetch(`${hosted.origin}/token`, { method: 'POST', headers, body })).status).toBe(401);
+  }
+});
+
 describe('a person', () => {
   /** Goes through the pages, with fewer permissions at the service than the assistant asks for. */
   async function allow(clientId: string, scope: string): Promise<ShownPage> {

@@ -320,19 +320,22 @@ describe('sign-ins that broke elsewhere', () => {
     expect(exchanged.body).not.toHaveProperty('id_token');
   });
 
-  it.each(['/mcp', '/mcp/', '', '/'])('writes the resource as the origin with "%s", also at the token endpoint only', async (end) => {
-    const said = { redirect_uris: ['https://resource.example/callback'] };
-    const { clientId, exchanged } = await connectedWith(said, { resource: `${hosted.origin}${end}` });
-    expect((await call(exchanged.body['access_token'])).status).toBe(200);
-    const refreshed = await token({
-      grant_type: 'refresh_token',
-      client_id: clientId,
-      refresh_token: String(exchanged.body['refresh_token']),
-      resource: `${hosted.origin}${end === '/mcp' ? '/mcp/' : '/mcp'}`,
-    });
-    expect(refreshed.status).toBe(200);
-    expect((await call(refreshed.body['access_token'])).status).toBe(200);
-  });
+  it.each(['/mcp', '/mcp/', '', '/', '/mcp?a=b'])(
+    'writes the resource as the origin with "%s", also at the token endpoint',
+    async (end) => {
+      const said = { redirect_uris: ['https://resource.example/callback'] };
+      const { clientId, exchanged } = await connectedWith(said, { resource: `${hosted.origin}${end}` });
+      expect((await call(exchanged.body['access_token'])).status).toBe(200);
+      const refreshed = await token({
+        grant_type: 'refresh_token',
+        client_id: clientId,
+        refresh_token: String(exchanged.body['refresh_token']),
+        resource: `${hosted.origin}${end === '/mcp' ? '/mcp/' : '/mcp'}`,
+      });
+      expect(refreshed.status).toBe(200);
+      expect((await call(refreshed.body['access_token'])).status).toBe(200);
+    },
+  );
 
   it('a token for another resource is not given: the person reads so, and the assistant too once they have agreed to it', async () => {
     const redirectUri = 'https://other.example/callback';
