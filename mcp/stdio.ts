@@ -56,14 +56,23 @@ class Meant extends Transform {
     let from = 0;
     for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', from)) {
       const line = Buffer.concat([...this.#begun, piece.subarray(from, end)]).toString();
-      const message = parsed(line);
-      this.push(`${typeof message === 'string' ? line : JSON.stringify(asMeant(message))}\n`);
+      this.push(`${asMeantLine(line)}\n`);
       [this.#begun, this.#bytes, from] = [[], 0, end + 1];
     }
     this.#begun.push(piece.subarray(from));
     this.#bytes += piece.length - from;
     if (this.#bytes > maxMessage) this.push(Buffer.concat(this.#begun.splice(0)));
     done();
+  }
+}
+
+/** What is no message, or nested too deeply to be written again, stays as it came. */
+function asMeantLine(line: string): string {
+  const message = parsed(line);
+  try {
+    return typeof message === 'string' ? line : JSON.stringify(asMeant(message));
+  } catch {
+    return line;
   }
 }
 

@@ -34,11 +34,29 @@ export function httpHandler(factory: (given: Pick<McpHandlerRequestOptions, 'aut
   };
   return {
     async fetch(request: Request, given: McpHandlerRequestOptions): Promise<Response> {
+      headersOnce(request.headers);
       const isOlder = request.method === 'POST' && (await isLegacyRequest(request, given.parsedBody));
       return inFormOf(request, () => keptAlive(isOlder ? older(request, given) : handler.fetch(request, given)));
     },
     close: () => handler.close(),
   };
+}
+
+/**
+ * Two layers of one client, or a proxy, write a header once more, and it arrives as `2025-11-25, 2025-11-25`: equal copies are one. A version
+ * without a digit is what libraries write that know none yet.
+ */
+function headersOnce(headers: Headers): void {
+  for (const name of ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']) {
+    const [said = '', ...others] = new Set(
+      headers
+        .get(name)
+        ?.split(',')
+        .map((copy) => copy.trim()),
+    );
+    if (name === 'mcp-protocol-version' && !/\d/.test(said)) headers.delete(name);
+    else if (others.length === 0 && headers.has(name)) headers.set(name, said);
+  }
 }
 
 /** While an answer takes its time, white space goes before it, which means nothing in JSON. */

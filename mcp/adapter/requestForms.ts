@@ -1,36 +1,49 @@
+import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { asText, isObject, parsed } from '../../shared/values.ts';
 
 /** What programs write in place of nothing: PHP makes a list of an object without members, and others write null or an empty text. */
-const isNothing = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0);
+const isNothing = (value: unknown): boolean => value == null || value === '' || (Array.isArray(value) && value.length === 0);
 
-const members = (object: Readonly<Record<string, unknown>>) => Object.entries(object).filter(([, value]) => !isNothing(value));
+const membersOf = (object: unknown): Record<string, unknown> =>
+  isObject(object) ? Object.fromEntries(Object.entries(object).filter(([, value]) => !isNothing(value))) : {};
 
 /**
  * A message of the protocol, or several, as its sender means it. The SDK refuses nothing in place of an object, over standard input without
  * an answer, and so does it refuse arguments that were written as the text of an object.
  */
-export function asMeant(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(asMeant);
-  if (!isObject(body) || !Object.hasOwn(body, 'params')) return body;
+export const asMeant = (body: unknown): unknown => (Array.isArray(body) ? body.map(oneAsMeant) : oneAsMeant(body));
+
+function oneAsMeant(body: unknown): unknown {
+  if (!isObject(body)) return body;
   const { params, ...message } = body;
-  if (isNothing(params)) return message;
-  return isObject(params) ? { ...message, params: Object.fromEntries([...members(params), ...corrected(params)]) } : body;
+  const begins = message['method'] === 'initialize';
+  if (isNothing(params) && !begins) return message;
+  if (!isNothing(params) && !isObject(params)) return body;
+  return { ...message, params: { ...membersOf(params), ...corrected(isObject(params) ? params : {}, begins) } };
 }
 
-/** What has to be an object, if it is there, and what a client has to say of itself when it begins. */
-function* corrected({
-  protocolVersion,
-  clientInfo,
-  capabilities,
-  arguments: given,
-}: Record<string, unknown>): Generator<[string, unknown]> {
-  const begins = protocolVersion !== undefined;
-  const client: Record<string, unknown> = isObject(clientInfo) ? Object.fromEntries(members(clientInfo)) : {};
-  const said = (key: 'name' | 'version'): string => asText(client[key]) || 'unknown';
-  if (begins) yield ['clientInfo', { ...client, name: said('name'), version: said('version') }];
-  if (isNothing(capabilities) || (begins && capabilities === undefined)) yield ['capabilities', {}];
-  else if (isObject(capabilities))
-    yield ['capabilities', Object.fromEntries(Object.entries(capabilities).map(([name, can]) => [name, Array.isArray(can) ? {} : can]))];
+/** What has to be an object, if it is there, and what a client has to say of itself when it begins, or in the newer protocol each time. */
+function corrected({ protocolVersion, clientInfo, capabilities, _meta: meta, arguments: given }: Record<string, unknown>, begins: boolean) {
   const object = typeof given === 'string' ? parsed(given) : undefined;
-  if (isObject(object)) yield ['arguments', object];
+  return {
+    ...(begins && { protocolVersion: asText(protocolVersion) || 'unknown', clientInfo: named(clientInfo) }),
+    ...((begins || capabilities !== undefined) && { capabilities: able(capabilities) }),
+    ...(isObject(meta) && { _meta: { ...membersOf(meta), ...clientIn(meta) } }),
+    ...(isObject(object) && { arguments: object }),
+  };
 }
+
+const clientIn = ({ [CLIENT_INFO_META_KEY]: info, [CLIENT_CAPABILITIES_META_KEY]: capabilities }: Record<string, unknown>) => ({
+  ...(info !== undefined && { [CLIENT_INFO_META_KEY]: named(info) }),
+  ...(capabilities !== undefined && { [CLIENT_CAPABILITIES_META_KEY]: able(capabilities) }),
+});
+
+function named(info: unknown): object {
+  const client = membersOf(info);
+  return { ...client, name: asText(client['name']) || 'unknown', version: asText(client['version']) || 'unknown' };
+}
+
+const able = (capabilities: unknown): object =>
+  isObject(capabilities)
+    ? Object.fromEntries(Object.entries(capabilities).map(([name, can]) => [name, Array.isArray(can) ? {} : can]))
+    : {};

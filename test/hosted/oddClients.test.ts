@@ -47,6 +47,26 @@ it('a call of a session that this process does not know is answered', async () =
   expect((await callWith('POST', { 'mcp-session-id': 'of an earlier process' })).status).toBe(200);
 });
 
+it.each([
+  [
+    'the version that it and its settings name',
+    { 'mcp-protocol-version': '2025-11-25, 2025-11-25', 'content-type': 'application/json, application/json' },
+    200,
+  ],
+  ['no version, because it knows none yet', { 'mcp-protocol-version': '' }, 200],
+  ['two versions that differ', { 'mcp-protocol-version': '2025-11-25, 2025-06-18' }, 400],
+])('a call whose headers name %s', async (_, headers, status) => {
+  expect((await callWith('POST', headers)).status).toBe(status);
+});
+
+it.each([
+  ['on this machine, with and without a certificate', { redirect_uris: ['https://localhost:5000/cb', 'http://localhost:5000/cb'] }],
+  ['in a body that it calls text', { redirect_uris: ['https://odd-text.example/cb'] }, 'text/plain'],
+])('a client registers %s', async (_, said, type = 'application/json') => {
+  const headers = { 'content-type': type };
+  expect((await fetch(`${hosted.origin}/register`, { method: 'POST', headers, body: JSON.stringify(said) })).status).toBe(201);
+});
+
 /** A refresh as the official client sends it, and what is put in addition by its library. */
 const refreshWith = async (more: Record<string, string>, headers: Record<string, string> = {}): Promise<number> => {
   const form = { grant_type: 'refresh_token', refresh_token: assistant.stored.tokens?.refresh_token ?? '', client_id: clientId(), ...more };
@@ -59,9 +79,16 @@ it.each([
   ['the header of its calls', {}, (): string => 'Bearer an-old-token'],
   ['a secret that it does not have', { client_secret: 'undefined' }, undefined],
   ['a secret that is null', { client_secret: 'null' }, undefined],
+  ['a secret that is None', { client_secret: 'None' }, undefined],
   ['such a secret in a header', {}, (): string => basic('undefined')],
 ] as const)('a refresh that comes with %s passes', async (_, more, header) => {
   expect(await refreshWith(more, header === undefined ? {} : { authorization: header() })).toBe(200);
+});
+
+it('a refresh that is written as JSON passes', async () => {
+  const form = { grant_type: 'refresh_token', refresh_token: assistant.stored.tokens?.refresh_token, client_id: clientId() };
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(`${hosted.origin}/token`, { method: 'POST', headers, body: JSON.stringify(form) })).status).toBe(200);
 });
 
 it.each([

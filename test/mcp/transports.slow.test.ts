@@ -117,6 +117,9 @@ const loose = [
     { method: 'initialize', params: { ...greeting, clientInfo: { name: null, title: null, version: 2 } } },
   ],
   ['no capabilities are an empty list', { method: 'initialize', params: { ...greeting, capabilities: [] } }],
+  ['the version is null', { method: 'initialize', params: { ...greeting, protocolVersion: null } }],
+  ['nothing is said at the beginning', { method: 'initialize' }],
+  ['nobody is told of progress', { method: 'tools/list', params: { _meta: { progressToken: null } } }],
 ] as const;
 
 describe.each(loose)('a client for which %s', (_, sent) => {
@@ -136,12 +139,24 @@ describe.each(loose)('a client for which %s', (_, sent) => {
   });
 });
 
+test('a client of the newer protocol for which no capabilities are a list, and its version a number, is answered', async () => {
+  const { address } = await stage.serve();
+  const [about, version] = ['io.modelcontextprotocol/', '2026-07-28'];
+  const client = { [`${about}clientCapabilities`]: [], [`${about}clientInfo`]: { name: 'loose', version: 2 } };
+  const body = asLine({ id: 1, method: 'tools/list', params: { _meta: { ...client, [`${about}protocolVersion`]: version } } });
+  const headers = { 'content-type': 'application/json', 'mcp-protocol-version': version, 'mcp-method': 'tools/list' };
+  expect(await (await fetch(address, { method: 'POST', headers, body })).json()).toMatchObject({
+    result: { tools: expect.any(Array) as unknown },
+  });
+});
+
 describe('over standard input and output', () => {
   const greeted = async () => (await talkTo(stage)).greeted();
 
   test('messages that are not part of the protocol are ignored without a word of theirs in the log, and the next one is answered', async () => {
     const piped = await greeted();
     const secret = 'secret-that-was-sent';
+    const nested = '['.repeat(100_000) + ']'.repeat(100_000);
     for (const odd of [
       'no JSON',
       'null',
@@ -151,6 +166,8 @@ describe('over standard input and output', () => {
       '{"jsonrpc":"2.0","id":6,"method":"__proto__","params":{}}',
       '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"constructor","arguments":{}}}',
       '\u0000\u0001\uFFFF',
+      nested,
+      callLine(8, 'get_current_user', { arguments: { a: 'deep' } }).replace('"deep"', nested),
     ])
       piped.write(`${odd}\n`);
     expect(JSON.stringify(await piped.ask('last', callLine('last', 'get_current_user')))).toContain(stage.sandbox.account.email);
