@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { isBlank, isInexact, onlyOne, visible, yesOrNo } from '../values.ts';
+import { copied, isBlank, isInexact, onlyOne, visible, yesOrNo } from '../values.ts';
 import { listed } from './choices.ts';
 import type { FieldText, Form, Operation, ParsedInput, RunContext } from './define.ts';
 import { complaint, filtersOf, ignoredFiltersNote, refusedFilters, refusedForm, writtenForNothing, type Complaint } from './refusedForm.ts';
@@ -73,8 +73,8 @@ function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
 function asMeant({ control = 'text', lookup }: Partial<FieldText>, given: unknown): unknown {
   const value = onlyOne(given);
   if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice', 'url'].includes(control))) return value;
-  const text = visible(value);
-  return control === 'timeZone' ? text.replaceAll(' ', '_') : control === 'email' ? addressAlone(text) : text;
+  const text = copied(control === 'email' ? addressAlone(visible(value)) : visible(value));
+  return control === 'timeZone' ? text.replaceAll(' ', '_') : text;
 }
 
 /** An email address without what programs write around it: in the headers of a mail the name of its owner (RFC 5322), in pages and chats a link. */

@@ -97,6 +97,20 @@ describe('the values of declared forms', () => {
     const hook = parseInput(createSubscription, { url: 'https://example.com/\u200bhooks', events: ['BOOKING_CREATED'] });
     expect(hook.url).toBe('https://example.com/hooks');
   });
+  it.each(['"', "'", '`', '“', '«'])(
+    'takes ids, times, zones and addresses without the quotes %s around them, as models write them',
+    (quote) => {
+      const zone = 'Europe/Berlin';
+      const { invitee_name: name, ...others } = booking;
+      const quoted = Object.entries({ ...others, invitee_timezone: zone }).map(([key, value]) => [key, `${quote}${value}${quote}`]);
+      expect(parseInput(createBooking, { ...Object.fromEntries(quoted), invitee_name: name })).toEqual({
+        ...booking,
+        invitee_timezone: zone,
+      });
+      expect(parseInput(createBooking, { ...booking, notes: `${quote}as is${quote}` }).notes).toBe(`${quote}as is${quote}`);
+    },
+  );
+
   const subscription = { url: 'https://example.com/hooks', events: ['BOOKING_CREATED'] };
   const eventNames = eventRows.map(({ name }) => name);
 
