@@ -50,7 +50,7 @@ export function networkFault(error: unknown): NetworkFault | undefined {
   if (fault !== undefined) return fault;
   const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string' && isCode.test(code)) as string[];
   if (codes.some((code) => notFormed.test(code))) return undefined;
-  const isConnecting = chain.some(({ syscall }) => syscall === 'connect');
+  const isConnecting = chain.some(wasConnecting);
   const proxy = proxyFault(chain);
   if (proxy !== undefined) return proxy;
   const before = codes.find((code) => neverSent.has(code) || (isConnecting && neverSentByConnect.has(code)));
@@ -58,6 +58,12 @@ export function networkFault(error: unknown): NetworkFault | undefined {
   const [code] = codes.map((each) => plainCodes[each] ?? each);
   return new NetworkFault(code ?? errorWords(error), true);
 }
+
+/** Whether it failed while connecting: to one address, to all addresses of a host, or in the words of node-fetch, which has none for several. */
+const wasConnecting = ({ syscall, errors, type, message }: Record<string, unknown>): boolean =>
+  syscall === 'connect' ||
+  (Array.isArray(errors) && errors.length > 0 && errors.every((each) => isObject(each) && each['syscall'] === 'connect')) ||
+  (type === 'system' && /reason: (?:connect E.*)?$/.test(asText(message)));
 
 /** The fault if a proxy answered in place of the service, in the words of Node.js and undici. */
 function proxyFault(chain: readonly Record<string, unknown>[]): NetworkFault | undefined {

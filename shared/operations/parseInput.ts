@@ -2,7 +2,7 @@ import * as z from 'zod/v4';
 import { copied, isBlank, isInexact, onlyOne, visible, yesOrNo } from '../values.ts';
 import { listed } from './choices.ts';
 import type { FieldText, Form, Operation, ParsedInput, RunContext } from './define.ts';
-import { complaint, filtersOf, ignoredFiltersNote, refusedFilters, refusedForm, writtenForNothing, type Complaint } from './refusedForm.ts';
+import { complaint, filtersOf, ignoredFiltersNote, refusedFilters, refusedForm, leftover, type Complaint } from './refusedForm.ts';
 import { formFields } from './form.ts';
 import { unplaced } from '../time/time.ts';
 import { startsOf } from './times.ts';
@@ -34,7 +34,7 @@ export function parseInput<Input extends Form>(
   const empty = filtersOf(operation).filter(({ key }) => Object.hasOwn(raw, key) && isBlank(raw[key]));
   const values = filledIn(input, raw);
   const result = schemaOf(input).safeParse(values);
-  const complaints = formFields(input).flatMap((field) => writtenForNothing(field, values[field.key]));
+  const complaints = formFields(input).flatMap((field) => leftover(field, values[field.key]));
   for (const issue of result.error?.issues ?? []) {
     const key = String(issue.path[0] ?? '');
     if (complaints.every(({ field }) => field !== key))

@@ -40,16 +40,18 @@ export function complaint(issue: z.core.$ZodIssue, value: unknown, typed: unknow
   return `${wrong}: it is ${quoteValue(typeof typed === 'string' ? visible(typed) : typed)}`;
 }
 
-/**
- * What is wrong with a text that no person wrote, but a program in place of what it could not write. One for something missing may be left
- * in a note, where it does no harm.
- */
-export function writtenForNothing({ label, key, required }: FormField, value: unknown): Complaint[] {
+/** What programs write in place of what they could not write, and what to do about it. */
+const leftovers: readonly [form: RegExp, what: string, isAnywhere?: true][] = [
+  [/^(?:\[object [A-Z]\w*\][\s,]*)+$/, 'which programs write in place of an object: use one of its fields', true],
+  [/^undefined$/, 'which programs write in place of a missing value'],
+  [/\{\{[^{}]+\}\}/, 'in which nothing has replaced the braces: map the field again, or make it an expression'],
+];
+
+/** What is wrong with a text that no person wrote. In a note, only an object's is: anything else does no harm there. */
+export function leftover({ label, key, required }: FormField, value: unknown): Complaint[] {
   const text = typeof value === 'string' ? visible(value) : '';
-  const isObject = /^(?:\[object [A-Z]\w*\][\s,]*)+$/.test(text);
-  if (!isObject && !(required && text === 'undefined')) return [];
-  const instead = isObject ? 'an object: use one of its fields' : 'a missing value';
-  return [{ field: key, label, message: `is ${quoteValue(text)}, which programs write in place of ${instead}` }];
+  const [, what] = leftovers.find(([form, , isAnywhere]) => (required || isAnywhere) && form.test(text)) ?? [];
+  return what === undefined ? [] : [{ field: key, label, message: `is ${quoteValue(text)}, ${what}` }];
 }
 
 /** The error for everything that is wrong in a form. */

@@ -236,8 +236,8 @@ describe('a refusal says what a model can do about it', () => {
     ],
     [
       'create_booking',
-      { start_time: '2059-07-01T09:00', invitee_timezone: 'Eastern Standard Time' },
-      '"invitee_timezone" is not a time zone such as Europe/Berlin: it is "Eastern Standard Time". Correct it and call this again.',
+      { start_time: '2059-07-01T09:00', invitee_timezone: 'Romance Standard Time' },
+      '"invitee_timezone" is not a time zone such as Europe/Berlin: it is "Romance Standard Time". Correct it and call this again.',
     ],
     [
       'create_booking',

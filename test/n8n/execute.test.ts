@@ -192,6 +192,7 @@ describe('what an expression gives', () => {
     await booked({ inviteeName: 7, additionalFields: { notes: 12345 } });
     expect(sent()).toMatchObject({ invitee_name: '7', notes: '12345' });
     await expect(booked({ eventTypeId: byId(77) })).rejects.toThrow('"Event Type": there is no event type');
+    await expect(booked({ inviteeName: 'undefined' })).rejects.toThrow('which programs write in place of a missing value');
   });
 
   it('a Limit is a whole number above zero, or is refused with a sentence; an operation for one record does not read it', async () => {

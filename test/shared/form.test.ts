@@ -27,7 +27,7 @@ it.each<[Record<string, unknown>, object]>([
     { note: 9007199254740991, count: 7 },
     { note: '9007199254740991', count: 7 },
   ],
-  ...['undefined', 'See [object Object]'].map((note): [object & Record<string, unknown>, object] => [{ note }, { note }]),
+  ...['undefined', 'See [object Object]', '{{1__name}}'].map((note): [object & Record<string, unknown>, object] => [{ note }, { note }]),
   [{ start: '2030-01-31T09:00:00+01:00' }, { start: '2030-01-31T08:00:00Z' }],
   [
     { start: '2030-01-31T09:00', zone: 'America/New_York' },
@@ -45,8 +45,8 @@ it.each<[Record<string, unknown>, string, string[]]>([
   // A zone was set, so nothing is said of a time without an offset in it.
   [{ start: '2030-01-31T09:00', zone: true }, '"Zone" must be a text: it is true. Correct it and run this again.', ['zone']],
   [
-    { name: 'undefined', note: '[object Object]', start: 'soon' },
-    '"Name" is "undefined", which programs write in place of a missing value. "Note" is "[object Object]", which programs write in place of an object: use one of its fields. "Start" is not a date and time such as 2030-01-31T09:00:00+01:00: it is "soon". Correct them and run this again.',
+    { name: 'Dear {{ $json.name }}', note: '[object Object]', start: 'soon' },
+    '"Name" is "Dear {{ $json.name }}", in which nothing has replaced the braces: map the field again, or make it an expression. "Note" is "[object Object]", which programs write in place of an object: use one of its fields. "Start" is not a date and time such as 2030-01-31T09:00:00+01:00: it is "soon". Correct them and run this again.',
     ['name', 'note', 'start'],
   ],
 ])('refuses %j with one sentence for each wrong field', async (raw, sentence, fields) => {
