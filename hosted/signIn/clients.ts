@@ -68,12 +68,18 @@ export function readClient(said: unknown) {
   });
   return {
     client_name: (typeof name === 'string' && plainName(name)) || 'An assistant without a name',
-    redirect_uris: addresses,
+    redirect_uris: [...new Set(addresses.flatMap(spellings))],
     application_type: addresses.some(isNative) && !addresses.some(isForWeb) ? 'native' : 'web',
     token_endpoint_auth_method: 'none',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
   } as const;
+}
+
+/** An address as it was written, and as URLs are compared (RFC 3986, section 6.2.3), because clients ask for either. */
+function spellings(address: string): string[] {
+  const { href, pathname, search } = new URL(address);
+  return [address, href, ...(pathname === '/' && search === '' ? [href.slice(0, -1)] : [])];
 }
 
 /** The library takes plain http elsewhere, and https on this machine, from web clients alone. */

@@ -67,6 +67,20 @@ it.each([
   expect((await fetch(`${hosted.origin}/register`, { method: 'POST', headers, body: JSON.stringify(said) })).status).toBe(201);
 });
 
+it.each([
+  ['http://127.0.0.1:33418', 'http://127.0.0.1:40517/', 303],
+  ['http://127.0.0.1:33418/', 'http://127.0.0.1:40517', 303],
+  ['https://Odd-case.example:443/cb', 'https://odd-case.example/cb', 303],
+  ['https://odd-path.example/cb', 'https://odd-path.example/cb/', 400],
+])('a client that registered %s and asks for %s is answered with %d', async (registered, redirect_uri, status) => {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ redirect_uris: [registered] });
+  const said = (await (await fetch(`${hosted.origin}/reg`, { method: 'POST', headers, body })).json()) as { client_id: string };
+  const pkce = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
+  const query = new URLSearchParams({ client_id: said.client_id, response_type: 'code', redirect_uri, ...pkce });
+  expect((await fetch(`${hosted.origin}/auth?${query.toString()}`, { redirect: 'manual' })).status).toBe(status);
+});
+
 /** A refresh as the official client sends it, and what is put in addition by its library. */
 const refreshWith = async (more: Record<string, string>, headers: Record<string, string> = {}): Promise<number> => {
   const form = { grant_type: 'refresh_token', refresh_token: assistant.stored.tokens?.refresh_token ?? '', client_id: clientId(), ...more };
