@@ -58,18 +58,30 @@ const reconnect = 'Reconnect the account and accept all permissions.';
 export const makeRoomForSubscription = 'Turn off unused triggers or delete a subscription, then try again.';
 const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} (${scopes[scope].words})`);
 
+/** Whether a 401 says that no token came, and not that it is a wrong one. */
+const isWithoutToken = (words: string): boolean =>
+  !/\b(?:invalid|wrong|expired|revoked|malformed|user)\b/i.test(words) &&
+  /\b(?:no|missing|without)\b.{0,20}\b(?:token|header|credentials?)\b|\b(?:token|header|credentials?)\b.{0,12}\b(?:missing|absent|not (?:provided|present|set))\b/i.test(
+    words,
+  );
+
 /** The table of errors: one row for each kind, with the same sentences on every platform. */
 const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome'>, ErrorText> = {
   unauthenticated: (refusal) =>
-    refusal.bare
+    isWithoutToken(refusal.words)
       ? {
-          message: `The token of the connection was not accepted at ${brand.name}${refusal.bare}.`,
-          advice: `Try again. If this goes on, reconnect the account, and ${checkBetween}`,
+          message: `${brand.name} did not get the token of the connection, which was sent.${quoted(refusal)}`,
+          advice: `Try again. If this goes on, ${checkBetween.replace(/\.$/, '')} that removes the Authorization header.`,
         }
-      : {
-          message: `The connection to ${brand.name} has expired or was revoked.${added(refusal)}`,
-          advice: 'Reconnect the account.',
-        },
+      : refusal.bare
+        ? {
+            message: `The token of the connection was not accepted at ${brand.name}${refusal.bare}.`,
+            advice: `Try again. If this goes on, reconnect the account, and ${checkBetween}`,
+          }
+        : {
+            message: `The connection to ${brand.name} has expired or was revoked.${added(refusal)}`,
+            advice: 'Reconnect the account.',
+          },
   scope: (refusal) => ({
     message: `This connection to ${brand.name} lacks the permission${permission(refusal.scope)} that is needed here.${added(refusal)}`,
     advice: reconnect,

@@ -172,6 +172,18 @@ it.each([
   expect(tidy(words)).toBe(shown);
 });
 
+it('a 401 that says that no token came is about what is in between, because one was sent; one about a wrong token is not', () => {
+  const told = (words: string) => refused(401, { error: words }).sentence;
+  for (const words of [
+    'No authorization token was found',
+    'Authorization header is missing',
+    'Authentication credentials were not provided.',
+  ])
+    expect(told(words)).toContain(`check that no proxy or firewall is in between that removes the Authorization header.`);
+  for (const words of ['Missing or invalid access token', 'Token not found', 'No user for this token'])
+    expect(told(words)).toContain('has expired or was revoked.');
+});
+
 describe('how long to wait (G16)', () => {
   const date = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
 
