@@ -6,10 +6,10 @@ import { askPerson } from '../../sdk/node/person.ts';
 import { copiedFrom } from '../../sdk/node/settings.ts';
 import { writeFile } from 'node:fs/promises';
 import { address, flag, Misuse, runProgram, text, whole } from '../commandLine/command.ts';
-import { connect } from '../probe/tokens.ts';
+import { connect } from '../probe/connect.ts';
 import { probe } from '../probe/probe.ts';
-import { reportText, settledIn } from '../probe/findings.ts';
-import { startReceiver } from '../probe/subscriptions.ts';
+import { reportText, settledIn } from '../probe/report.ts';
+import { startReceiver } from '../probe/receiver.ts';
 
 const environment = {
   id: 'SCHEDULING_CLIENT_ID',

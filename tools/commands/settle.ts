@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Misuse, runProgram } from '../commandLine/command.ts';
 import { mustRun } from '../process/command.ts';
-import type { Settled } from '../probe/settled.ts';
+import { gapOf, type Settled } from '../probe/settled.ts';
 import { settle } from '../probe/settle.ts';
 import { root } from '../root.cjs';
 
@@ -25,10 +25,11 @@ await runProgram(command, async ({ words }) => {
     throw new Error(`There is no ${file}. Run \`npm run probe\` first, which writes there what your service has shown.`);
   });
   const all = JSON.parse(text) as Settled;
-  const unknown = words.find((each) => !Object.hasOwn(all, each));
+  const gaps = new Set(Object.keys(all).map(gapOf));
+  const unknown = words.find((each) => !gaps.has(each));
   if (unknown !== undefined)
-    throw new Misuse(`The probe has settled nothing of ${unknown}. What it has settled: ${Object.keys(all).join(', ') || 'nothing'}.`);
-  const chosen = words.length === 0 ? all : Object.fromEntries(words.map((each) => [each, all[each] ?? {}]));
+    throw new Misuse(`The probe has settled nothing of ${unknown}. What it has settled: ${[...gaps].join(', ') || 'nothing'}.`);
+  const chosen = Object.fromEntries(Object.entries(all).filter(([name]) => words.length === 0 || words.includes(gapOf(name))));
   const { rows, services, left } = await settle(root, chosen);
   if (left.length > 0) console.log(`To be settled by hand, because it has no single place in the answers: ${left.join(', ')}.`);
   const run = (...args: string[]) => mustRun(process.execPath, args, { cwd: root });

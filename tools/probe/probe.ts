@@ -1,26 +1,17 @@
-import { hasStatus, recordIn } from '../../shared/reading/index.ts';
-import { type Tokens } from '../../shared/oauth/oauth.ts';
 import { checkBaseUrl } from '../../shared/client/baseUrl.ts';
+import type { Tokens } from '../../shared/oauth/oauth.ts';
+import { hasStatus, recordIn } from '../../shared/reading/index.ts';
 import { hasValue } from '../../shared/values.ts';
 import { sentenceOf } from '../process/sentence.cjs';
-import { book, cancel, findAgain, refuseBookings } from './bookings.ts';
-import { Findings, type Report } from './findings.ts';
-import { askForKey } from './idempotencyKey.ts';
-import { read } from './reading.ts';
-import type { ReceivedRecord } from './recognise.ts';
-import {
-  awaitDelivery,
-  isEvent,
-  judgeDelivery,
-  judgeRetry,
-  rateLimit,
-  subscribe,
-  unsubscribe,
-  type ProbeReceiver,
-  type ProbeSubscription,
-} from './subscriptions.ts';
-import { type TestConnection, addresses, consented, tokens } from './tokens.ts';
-import { isSuccess, wireOf, type ProbePorts, type Probing, type Reply } from './wire.ts';
+import { held } from './answers.ts';
+import { answerTo, isSuccess, type Ask, type ProbePorts, type Question, type Reply, type Seen } from './asking.ts';
+import { consented } from './connect.ts';
+import { reading } from './readingQuestions.ts';
+import type { ProbeReceiver } from './receiver.ts';
+import { Findings, type Report } from './report.ts';
+import { tokens } from './tokenQuestions.ts';
+import { pacing, subscription } from './hookQuestions.ts';
+import { madeIds, writing } from './bookingQuestions.ts';
 
 export interface Choices {
   /** Also book, cancel, subscribe and unsubscribe; cleans up after itself. */
@@ -31,7 +22,7 @@ export interface Choices {
   /** Also use up the subscription requests of one minute. */
   limits: boolean;
   /** Also use up this connection's tokens. */
-  connection?: TestConnection | undefined;
+  connection?: Seen['connection'];
   /** The token's own connection, if the probe has connected by itself. */
   tokens?: Tokens | undefined;
 }
@@ -41,102 +32,70 @@ const nowhere = 'https://probe.example.invalid/hooks';
 
 /** Checks a real service against every assumption. It only reads, unless more is chosen. */
 export async function probe(given: ProbePorts, choices: Choices): Promise<Report> {
-  const ports = { ...given, baseUrl: checkBaseUrl(given.baseUrl) };
   const findings = new Findings();
-  const probing = { ...ports, findings, wire: wireOf(ports) };
-  ports.say('reading');
-  const eventTypes = await read(probing);
-  await addresses(probing);
+  const { deliverTo: url = nowhere, connection } = choices;
+  const receiver = url === nowhere ? undefined : choices.receiver;
+  const seen: Seen = { ...given, baseUrl: checkBaseUrl(given.baseUrl), replies: [], url, receiver, connection };
+  const asked = async (said: string, questions: readonly Question[]): Promise<void> => {
+    seen.say(said);
+    for (const question of questions) await ask(question, seen, findings);
+  };
+  await asked('reading', reading);
   let left: string[] = [];
-  if (choices.write) {
-    ports.say('booking, cancelling, subscribing. The bookings stay as cancelled ones; everything else is removed at the end');
-    const { deliverTo = nowhere, receiver } = choices;
-    left = await write(probing, eventTypes, deliverTo, deliverTo === nowhere ? undefined : receiver);
-  }
-  if (choices.limits) {
-    ports.say('using up the subscription requests of this minute');
-    await rateLimit(probing);
-  }
-  if (choices.tokens !== undefined) consented(findings, choices.tokens);
-  if (choices.connection !== undefined) {
-    ports.say("using up the connection's tokens");
-    await tokens(probing, choices.connection);
-  }
+  if (choices.write)
+    try {
+      await asked('booking, cancelling, subscribing. The bookings stay as cancelled ones; everything else is removed at the end', writing);
+    } finally {
+      left = await cleanUp(seen);
+    }
+  if (choices.limits) await asked('using up the subscription requests of this minute', [pacing]);
+  if (choices.tokens !== undefined) consented(choices.tokens).forEach((each) => findings.say(each));
+  if (connection !== undefined) await asked("using up the connection's tokens", tokens);
   return { findings: findings.all(), left, came: findings.came };
 }
 
-/**
- * Books, cancels, subscribes and unsubscribes, and removes everything that it made, whatever happens.
- *
- * @returns a description of what could not be removed
- */
-async function write(
-  probing: Probing,
-  eventTypes: readonly ReceivedRecord[],
-  url: string,
-  receiver: ProbeReceiver | undefined,
-): Promise<string[]> {
-  const made: string[] = [];
-  let subscribed: ProbeSubscription | undefined;
-  let left: string[] = [];
-  try {
-    subscribed = await subscribe(probing, url);
-    const booking = await book(probing, eventTypes, made);
-    // Without the secret, deliveries cannot be verified.
-    const watched = subscribed?.secret === undefined ? undefined : receiver;
-    const watch = (event: string) => watched && deliveriesOf(probing, watched, subscribed?.secret ?? '', event);
-    if (booking !== undefined) {
-      await watch('BOOKING_CREATED');
-      await findAgain(probing, booking);
-      await refuseBookings(probing, booking, made);
-      await askForKey(probing, booking, made);
-      watched?.failNext();
-      await cancel(probing, booking);
-      const first = await watch('BOOKING_CANCELLED');
-      if (watched !== undefined && first?.status === 500) await judgeRetry(probing, watched, first);
-    }
-    if (subscribed !== undefined) await unsubscribe(probing, subscribed);
-  } finally {
-    left = await cleanUp(probing, made, subscribed);
+/** Asks one question, and notes what its answers show. */
+async function ask(question: Question, seen: Seen, findings: Findings): Promise<void> {
+  const asked = question.ask(seen);
+  const asking = asked !== undefined && 'next' in asked ? asked : [asked].filter((each) => each !== undefined).values();
+  let last: Reply | undefined;
+  let waited = 0;
+  for (let next = asking.next(last as Reply); next.done !== true; next = asking.next(last)) {
+    const { after = 0 } = next.value;
+    await seen.sleep((after - waited) * 1000);
+    waited = after;
+    last = held(findings, await answerTo(next.value, seen));
+    seen.replies.push(last);
   }
-  return left;
-}
-
-async function deliveriesOf(probing: Probing, receiver: ProbeReceiver, secret: string, event: string) {
-  const { findings } = probing;
-  const delivery = await awaitDelivery(receiver, probing, isEvent(event));
-  if (delivery === undefined) findings.differs('eventsThatFire', `${event} did not arrive within twenty seconds`);
-  else {
-    findings.note(
-      'eventsThatFire',
-      'as assumed',
-      `${event} arrived; what a host does (approve, deny, reschedule, edit a contact) must be tested by hand`,
-    );
-    judgeDelivery(findings, delivery, secret);
-  }
-  return delivery;
+  if (last !== undefined) for (const each of question.says?.(last, seen) ?? []) if (each !== false) findings.say(each, last);
 }
 
 const isGone = (reply: Reply): boolean => isSuccess(reply) || reply.status === 404 || reply.status === 410;
 
-/** The probe may have removed these already. A second removal does no harm. If it is refused, the booking itself says whether it is cancelled. */
-async function cleanUp({ wire }: Probing, bookings: readonly string[], subscribed: ProbeSubscription | undefined): Promise<string[]> {
-  const removals = bookings.map((id) => ({
-    what: `the booking ${id}`,
-    reply: async () => {
-      const reply = await wire('POST', '/bookings/:id/cancel', { id, body: {} });
-      const shown = isGone(reply) ? undefined : recordIn('booking', (await wire('GET', '/bookings/:id', { id })).body);
-      return shown !== undefined && (!hasValue(shown.status) || hasStatus(shown, 'cancelled')) ? { ...reply, status: 200 } : reply;
-    },
-  }));
-  if (subscribed !== undefined)
-    removals.push({
-      what: `the webhook subscription ${subscribed.id}`,
-      reply: () => wire('DELETE', '/hooks/:id', { id: subscribed.id }),
-    });
+/**
+ * Removes everything that was made. The probe may have removed it already; a second removal does no harm. If it is refused, the booking itself
+ * says whether it is cancelled.
+ *
+ * @returns a description of what could not be removed
+ */
+async function cleanUp(seen: Seen): Promise<string[]> {
+  const cancelled = async (id: string): Promise<boolean> => {
+    const shown = recordIn('booking', (await answerTo({ what: 'GET /bookings/:id', id }, seen)).body);
+    return shown !== undefined && (!hasValue(shown.status) || hasStatus(shown, 'cancelled'));
+  };
+  const removals: [what: string, ask: Ask, isDone?: () => Promise<boolean>][] = madeIds(seen).map((id) => [
+    `the booking ${id}`,
+    { what: 'POST /bookings/:id/cancel', id, body: {} },
+    () => cancelled(id),
+  ]);
+  const { id } = subscription(seen) ?? {};
+  if (id !== undefined) removals.push([`the webhook subscription ${id}`, { what: 'DELETE /hooks/:id', id }]);
   const left: string[] = [];
-  for (const { what, reply } of removals) {
-    const problem = await reply().then((came) => !isGone(came) && came.status, sentenceOf);
+  for (const [what, ask, isDone] of removals) {
+    const problem = await answerTo(ask, seen).then(
+      async (reply) => !isGone(reply) && (await isDone?.()) !== true && reply.status,
+      sentenceOf,
+    );
     if (problem !== false) left.push(`${what} (${problem})`);
   }
   return left;

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FORMS } from '../../sandbox/variants.ts';
 import { rows as table } from '../../shared/reading/index.ts';
-import { placesIn, readAlike, type Came, type Settled } from './settled.ts';
+import { factOf, gapOf, placesIn, readAlike, type Came, type Settled } from './settled.ts';
 
 /** What was settled: how many forms are gone, and the services whose answers are no longer read. */
 interface Gone {
@@ -13,7 +13,9 @@ interface Gone {
 }
 
 /** A row of the table as it is written, one a line. */
-const line = /^ {2}row\('(G\d+)', '([^']*)', '([^']*)', '[^']*', '([^']*)'(?:, [^\n]*)?\),\n/gm;
+const line = /^ {2}row\('(?<gap>G\d+)', '(?<fact>[^']*)', '(?<at>[^']*)', '[^']*', '(?<who>[^']*)'(?:, [^\n]*)?\),\n/gm;
+
+type Row = Record<'gap' | 'fact' | 'at' | 'who', string>;
 
 /** The answers of a service, as `test/forms/` has them. */
 interface ServiceAnswers {
@@ -27,12 +29,10 @@ const cameFrom = ({ list = [], eventTypes = [], contacts = [], get, create, deli
   ...eventTypes.map((body): Came => ({ kind: 'eventType', what: 'list', body })),
   ...contacts.map((body): Came => ({ kind: 'contact', what: 'list', body })),
   ...[get, create].flatMap((each): Came[] => (each === undefined ? [] : [{ kind: 'booking', what: 'record', body: each.body }])),
-  ...deliveries.map(
-    ({ body }): Came => ({
-      ...{ kind: 'booking', what: 'delivery' },
-      body: typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : body,
-    }),
-  ),
+  ...deliveries.map(({ body }): Came => {
+    const read = typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : body;
+    return { kind: 'booking', what: 'delivery', body: read };
+  }),
 ];
 
 /** Where the canonical place of what is around records is written, as well as in the sandbox. */
@@ -53,66 +53,52 @@ const guides = ['docs/guides/generic-clients.md', 'docs/templates/http-request.j
  * @param folder of the project
  */
 export async function settle(folder: string, given: Settled): Promise<Gone> {
-  const left = Object.entries(given).flatMap(([gap, facts]) =>
-    Object.keys(facts)
-      .filter((fact) => canonical[`${gap} ${fact}`] !== undefined && (facts[fact]?.at ?? '') === '')
-      .map((fact) => `${gap} ${fact}`),
-  );
-  const settled = Object.fromEntries(
-    Object.entries(given).map(([gap, facts]) => [
-      gap,
-      Object.fromEntries(Object.entries(facts).filter(([fact]) => !left.includes(`${gap} ${fact}`))),
-    ]),
-  ) as Settled;
-  const gaps = Object.keys(settled);
-  const seenOf = (gap: string, fact: string) => settled[gap]?.[fact];
-  const isGone = (gap: string, fact: string, at: string, who: string): boolean => {
-    const seen = seenOf(gap, fact);
-    const isOwn = who.startsWith('own') && canonical[`${gap} ${fact}`] === undefined;
-    return seen !== undefined && !isOwn && !seen.rows.includes(at);
+  const left = Object.keys(given).filter((name) => name in canonical && (given[name]?.at ?? '') === '');
+  const settled: Settled = Object.fromEntries(Object.entries(given).filter(([name]) => !left.includes(name)));
+  const gaps = [...new Set(Object.keys(settled).map(gapOf))];
+  const isGone = ({ gap, fact, at, who }: Row): boolean => {
+    const name = `${gap} ${fact}`;
+    const isOwn = who.startsWith('own') && !(name in canonical);
+    return !isOwn && settled[name]?.rows.includes(at) === false;
   };
-  const kept = table.filter(({ gap, fact, at, who }) => !isGone(gap, fact, at, who));
+  const kept = table.filter((row) => !isGone(row));
   const edit = async (file: string, change: (text: string) => string): Promise<void> => {
     const before = await readFile(join(folder, file), 'utf8');
     const after = change(before);
     if (after !== before) await writeFile(join(folder, file), after);
   };
 
-  await edit('shared/reading/rows.ts', (text) =>
-    text.replaceAll(line, (whole, ...[gap, fact, at, who]: string[]) => (isGone(gap ?? '', fact ?? '', at ?? '', who ?? '') ? '' : whole)),
-  );
+  await edit('shared/reading/rows.ts', (text) => text.replaceAll(line, (whole, ...found) => (isGone(found.at(-1) as Row) ? '' : whole)));
 
-  await edit('shared/assumptions.ts', (before) => {
-    let text = before;
-    for (const [name, [holder, key]] of Object.entries(canonical)) {
-      const [gap = '', fact = ''] = name.split(' ');
-      const at = seenOf(gap, fact)?.at;
-      if (at !== undefined) text = text.replace(new RegExp(`(const ${holder} = \\{.*?\\b${key}: )'[^']*'`), `$1'${at}'`);
-    }
-    return text;
-  });
+  await edit('shared/assumptions.ts', (text) =>
+    Object.entries(canonical).reduce((before, [name, [holder, key]]) => {
+      const at = settled[name]?.at;
+      return at === undefined ? before : before.replace(new RegExp(`(const ${holder} = \\{.*?\\b${key}: )'[^']*'`), `$1'${at}'`);
+    }, text),
+  );
 
   await edit('shared/assumptions.json', (before) => {
     const statements = JSON.parse(before) as Record<string, { number: string; assumed: string; alsoRead?: string }>;
     for (const statement of Object.values(statements)) {
-      const facts = settled[statement.number];
-      if (facts === undefined) continue;
-      if (Object.keys(facts).some((fact) => canonical[`${statement.number} ${fact}`] !== undefined)) {
-        statement.assumed = saysSettled(facts);
+      const facts = Object.entries(settled).filter(([name]) => gapOf(name) === statement.number);
+      if (facts.length === 0) continue;
+      const places = facts.map(([name, seen]) => `\`${factOf(name)}\` at ${placesIn(seen)}`).join('; ');
+      const says = `as the service was seen to answer, and no other form of \`reading/rows.ts\`: ${places}`;
+      if (facts.some(([name]) => name in canonical)) {
+        statement.assumed = says;
         delete statement.alsoRead;
-      } else statement.alsoRead = saysSettled(facts);
+      } else statement.alsoRead = says;
     }
     return `${JSON.stringify(statements, null, 2)}\n`;
   });
 
   await edit('sandbox/variants.ts', (before) => {
-    let text = before.replace(
-      /(const SETTLED: readonly string\[\] = \[)([^\]]*)\]/,
-      (_, start: string, earlier: string) =>
-        `${start}${[...new Set([...(earlier.match(/\w+/g) ?? []), ...gaps])].map((gap) => `'${gap}'`).join(', ')}]`,
-    );
+    let text = before.replace(/(const SETTLED: readonly string\[\] = \[)([^\]]*)\]/, (_, start: string, earlier: string) => {
+      const all = new Set([...(earlier.match(/\w+/g) ?? []), ...gaps]);
+      return `${start}${[...all].map((gap) => `'${gap}'`).join(', ')}]`;
+    });
     for (const [name, form] of Object.entries(FORMS)) {
-      const seen = 'fact' in form ? seenOf(form.gap, form.fact) : undefined;
+      const seen = 'fact' in form ? settled[`${form.gap} ${form.fact}`] : undefined;
       if (seen === undefined) continue;
       const [first] = form.values;
       const isPlace = new RegExp(`^ {2}${name}: place\\(`, 'm').test(text);
@@ -122,7 +108,7 @@ export async function settle(folder: string, given: Settled): Promise<Gone> {
     return text;
   });
 
-  const cursor = seenOf('G1', 'list.cursor')?.at;
+  const cursor = settled['G1 list.cursor']?.at;
   if (cursor !== undefined) for (const file of guides) await edit(file, (text) => text.replaceAll(FORMS.cursor.values[0], cursor));
 
   for (const file of await readdir(join(folder, 'test'), { recursive: true }))
@@ -139,8 +125,3 @@ export async function settle(folder: string, given: Settled): Promise<Gone> {
   }
   return { rows: table.length - kept.length, services: gone, left };
 }
-
-const saysSettled = (facts: Settled[string]): string =>
-  `as the service was seen to answer, and no other form of \`reading/rows.ts\`: ${Object.entries(facts)
-    .map(([fact, seen]) => `\`${fact}\` at ${placesIn(seen)}`)
-    .join('; ')}`;

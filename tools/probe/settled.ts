@@ -8,6 +8,8 @@ export interface Came {
   what: 'list' | 'record' | 'delivery';
   body: unknown;
   link?: string | undefined;
+  /** Where it has what is around records, such as `meta.next`: '' at the top, `undefined` in another form. */
+  at?: Partial<Record<'items' | 'cursor' | 'envelope', string | undefined>>;
 }
 
 /** Where the service has a fact: the rows of `shared/reading/rows.ts` that its answers need, and of what is around records also the place. */
@@ -16,8 +18,11 @@ interface SettledForm {
   at?: string;
 }
 
-/** By the number of a gap and by the fact. */
-export type Settled = Readonly<Record<string, Readonly<Record<string, SettledForm>>>>;
+/** By the number of a gap and the fact, such as `G1 list.items`. */
+export type Settled = Readonly<Record<string, SettledForm>>;
+
+export const gapOf = (name: string): string => name.split(' ')[0] ?? '';
+export const factOf = (name: string): string => name.split(' ')[1] ?? '';
 
 /** A place that no answer has. */
 const nowhere = '-';
@@ -29,41 +34,36 @@ const nowhere = '-';
 export function settledBy(answers: readonly Came[], all: readonly FormRow[] = table): Settled {
   const came = [...new Map(answers.map((each) => [`${each.kind} ${each.what} ${namesIn(each.body)}`, each])).values()];
   const usual = reading(all, came);
-  const settled: Record<string, Record<string, SettledForm>> = {};
+  const settled: Record<string, SettledForm> = {};
   let kept = [...all];
   for (const group of new Set(all.map(nameOf))) {
     const own = all.filter((row) => nameOf(row) === group);
-    const [first] = own;
     const hidden = kept.map((row) => (own.includes(row) ? { ...row, at: nowhere } : row));
-    if (first === undefined || reading(hidden, came) === usual) continue;
+    if (reading(hidden, came) === usual) continue;
     for (const row of [...own].reverse()) {
       const without = kept.filter((each) => each !== row);
       if (without.some((each) => own.includes(each)) && reading(without, came) === usual) kept = without;
     }
     const rows = own.filter((row) => kept.includes(row)).map(({ at }) => at);
-    const at = placeOf(`${first.gap} ${first.fact}`, came);
-    settled[first.gap] = { ...settled[first.gap], [first.fact]: { rows, ...(at !== undefined && { at }) } };
+    const at = placeOf(group, came);
+    settled[group] = { rows, ...(at !== undefined && { at }) };
   }
   return settled;
 }
 
-/** The one place, such as `meta.next`, at which all answers have what is around records; `undefined` if they differ, or have it otherwise. */
+/** The facts about what is around records. */
+const around: Readonly<Record<string, readonly [Came['what'], 'items' | 'cursor' | 'envelope']>> = {
+  'G1 list.items': ['list', 'items'],
+  'G1 list.cursor': ['list', 'cursor'],
+  'G2 envelope': ['record', 'envelope'],
+  'G13 envelope': ['delivery', 'envelope'],
+};
+
+/** The one place at which all answers have such a fact; `undefined` if they differ, or have it otherwise. */
 function placeOf(fact: string, came: readonly Came[]): string | undefined {
-  const places = (what: Came['what'], valueIn: (each: Came) => unknown): (string | undefined)[] =>
-    came
-      .filter((each) => each.what === what)
-      .map((each) => [each.body, valueIn(each)] as const)
-      .filter(([, value]) => value !== undefined)
-      .map(([body, value]) => pathTo(value, body));
-  const record = ({ kind, body }: Came) => usualReader.find(kind, body)?.raw;
-  const finders: Readonly<Record<string, () => (string | undefined)[]>> = {
-    'G1 list.items': () => places('list', itemsIn),
-    'G1 list.cursor': () => places('list', (each) => pageOf(each)?.cursor),
-    'G2 envelope': () => places('record', record),
-    'G13 envelope': () => places('delivery', record),
-  };
-  const found = finders[fact]?.();
-  return found !== undefined && new Set(found).size === 1 ? found[0] : undefined;
+  const [answer, part = 'envelope'] = around[fact] ?? [];
+  const places = came.flatMap(({ what, at = {} }) => (what === answer && part in at ? [at[part]] : []));
+  return new Set(places).size === 1 ? places[0] : undefined;
 }
 
 const usualReader = createReader(table);
@@ -144,7 +144,7 @@ function readRecord(by: Reader, { kind, body }: Came): unknown {
 /** One line for each fact: what is settled, and where the service has it. */
 export const settledText = (settled: Settled): string =>
   Object.entries(settled)
-    .flatMap(([gap, facts]) => Object.entries(facts).map(([fact, seen]) => `  ${gap.padEnd(4)} ${fact}: ${placesIn(seen)}`))
+    .map(([name, seen]) => `  ${gapOf(name).padEnd(4)} ${factOf(name)}: ${placesIn(seen)}`)
     .join('\n');
 
 export const placesIn = ({ rows, at }: SettledForm): string =>

@@ -1,7 +1,6 @@
 import assumptions from '../../shared/assumptions.json' with { type: 'json' };
-import { settledBy, settledText, type Came, type Settled } from './settled.ts';
-
-export type Gap = keyof typeof assumptions;
+import { type Gap, type Reply, type Said, shapeOf } from './asking.ts';
+import { factOf, gapOf, settledBy, settledText, type Came, type Settled } from './settled.ts';
 
 /** What was seen of an assumption, the worst first, and what the report says about it. */
 const meaning = {
@@ -33,28 +32,14 @@ export class Findings {
   readonly came: Came[] = [];
   readonly #seen = new Map<Gap, { verdict: GapVerdict; words: string }[]>();
 
-  note(gap: Gap, verdict: Exclude<GapVerdict, 'not seen'>, words: string): void {
+  /** @param reply whose request, status and keys stand for words that are not given */
+  say([gap, isAssumed, given, otherwise = given, verdict = 'also read']: Said, reply?: Reply): void {
+    const words =
+      (isAssumed ? given : otherwise) ?? (reply && `${reply.request} was answered with ${reply.status} and ${shapeOf(reply.body)}`) ?? '';
+    const said = { verdict: isAssumed ? ('as assumed' as const) : verdict, words };
     const known = this.#seen.get(gap) ?? [];
-    if (!known.some((each) => each.verdict === verdict && each.words === words)) known.push({ verdict, words });
+    if (!known.some((each) => each.verdict === said.verdict && each.words === said.words)) known.push(said);
     this.#seen.set(gap, known);
-  }
-
-  differs(gap: Gap, words: string): void {
-    this.note(gap, 'differs', words);
-  }
-
-  alsoRead(gap: Gap, words: string): void {
-    this.note(gap, 'also read', words);
-  }
-
-  /** Notes what was seen: as assumed, or otherwise. @param otherwise the words if it is not as assumed; the same by default */
-  judge(gap: Gap, isAssumed: boolean, words: string, otherwise = words, verdict: 'also read' | 'differs' = 'also read'): void {
-    this.note(gap, isAssumed ? 'as assumed' : verdict, isAssumed ? words : otherwise);
-  }
-
-  /** The same where anything else differs: no other form is read. */
-  must(gap: Gap, isAssumed: boolean, words: string, otherwise = words): void {
-    this.judge(gap, isAssumed, words, otherwise, 'differs');
   }
 
   /** One for each gap, in order. A gap that was not checked says how to check it. */
@@ -77,11 +62,7 @@ export function settledIn({ findings, came }: Report): Settled {
   const differing = new Set<string>(findings.filter(({ verdict }) => verdict === 'differs').map(({ gap }) => assumptions[gap].number));
   const isWhole = came.some(({ what }) => what === 'delivery');
   const isSeen = (fact: string): boolean => isWhole || !/^(?:booking|person|pair)\./.test(fact);
-  return Object.fromEntries(
-    Object.entries(settledBy(came))
-      .filter(([gap]) => !differing.has(gap))
-      .map(([gap, facts]) => [gap, Object.fromEntries(Object.entries(facts).filter(([fact]) => isSeen(fact)))]),
-  );
+  return Object.fromEntries(Object.entries(settledBy(came)).filter(([name]) => !differing.has(gapOf(name)) && isSeen(factOf(name))));
 }
 
 export function reportText({ findings, left }: Report, settled: Settled): string {
