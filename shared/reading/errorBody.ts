@@ -2,7 +2,7 @@
 
 import type { FieldComplaint } from '../serviceError.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
-import { asText, hasValue, isObject, tidy } from '../values.ts';
+import { asText, hasValue, isObject, parsed, tidy } from '../values.ts';
 import type { ApiAnswer } from '../call.ts';
 
 /** The letters of a name, by which it is compared: `error_message` and `ErrorMessage` are one. */
@@ -32,7 +32,7 @@ const morePlaces = [
 /** Where an entry of a list may name the field that it is about. */
 const fieldPlaces = ['field', 'path', 'loc', 'param', 'parameter', 'attribute', 'property', 'pointer', 'name'];
 
-const deepest = 3;
+const deepest = 5;
 
 /**
  * The service's words in an error's body: `message` or `error` (G17), or what other services name so; of a page, its title. Shortened, and
@@ -49,10 +49,15 @@ function titleIn(page: string): string {
 
 /** A text; what the entries of a list say; of an object, what it says in the best place and in its `errors` or `details`, or else about each of its fields. */
 function wordsIn(value: unknown, depth: number, isStatus = false): string {
-  if (typeof value === 'string') return value;
+  const inside = typeof value === 'string' && /^\s*[{[]/.test(value) ? parsed(value) : undefined;
+  if (typeof value === 'string') return (depth < deepest && wordsIn(inside, depth + 1)) || value;
   if (depth > deepest || typeof value !== 'object' || value === null) return '';
   if (Array.isArray(value)) return joined(value.slice(0, max).map((each) => withField(each, wordsIn(each, depth + 1))));
   const body = value as Record<string, unknown>;
+  // An entry of class-validator, beside what was sent.
+  const { property, constraints, children } = body;
+  if (typeof property === 'string' && (isObject(constraints) || Array.isArray(children)))
+    return joined([...Object.values(isObject(constraints) ? constraints : {}).map(asText), wordsIn(children, depth + 1)]);
   const byName = new Map(Object.entries(body).map(([name, each]) => [lettersOf(name), each]));
   const wordsAt = (place: string): string => wordsIn(byName.get(place), depth + 1, /^meta$|status$/.test(place));
   const holders = [...byName.keys()].filter((place) => around.test(place) && typeof byName.get(place) === 'object');

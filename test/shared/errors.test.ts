@@ -117,6 +117,26 @@ it.each<[unknown, string]>([
   [{ title: 'Some errors occurred.', errors: { StartTime: ['Taken'] } }, 'Some errors occurred; StartTime: Taken'],
   [{ error: 'Bad Request', code: 'E1', details: 'Taken' }, 'Bad Request; Taken'],
   [{ detail: [{ loc: ['body', 'answers', 0], msg: 'Field required', type: 'missing' }] }, 'answers.0: Field required'],
+  // NestJS with class-validator, as Cal.com has it, whose entries also repeat what was sent.
+  [
+    {
+      error: {
+        code: 'BadRequestException',
+        message: 'Bad Request Exception',
+        details: {
+          errors: [{ target: { name: 'Ada' }, property: 'start', children: [], constraints: { isDate: 'start must be a date' } }],
+        },
+      },
+    },
+    'Bad Request Exception; start must be a date',
+  ],
+  [
+    { errors: [{ property: 'attendee', children: [{ property: 'email', constraints: { isEmail: 'email must be one' } }] }] },
+    'attendee: email must be one',
+  ],
+  // Zod's own text.
+  [{ message: '[{"code":"invalid_type","path":["invitee_email"],"message":"Required"}]' }, 'invitee_email: Required'],
+  [{ message: '{not JSON' }, '{not JSON'],
   [{ error: 'Validation error', issues: [{ path: ['start_time'], message: 'Taken' }] }, 'Validation error; start_time: Taken'],
   [{ errors: [{ path: '/v1/bookings', message: 'Taken' }] }, 'Taken'],
   [{ error: { formErrors: ['Odd'], fieldErrors: { start_time: ['Taken'] } } }, 'Odd; start_time: Taken'],
