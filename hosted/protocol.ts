@@ -131,8 +131,9 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
 
   /** A client of the older protocol gives up a call by another request, which may come to any process. */
   const cancel = async (body: unknown, connected: InUse): Promise<void> => {
-    if (!isObject(body) || body['method'] !== 'notifications/cancelled' || !isObject(body['params'])) return;
-    await accounts.of(connected).flights.cancelled(`${connected.grant}${String(body['params']['requestId'])}`);
+    for (const message of [body].flat())
+      if (isObject(message) && message['method'] === 'notifications/cancelled' && isObject(message['params']))
+        await accounts.of(connected).flights.cancelled(`${connected.grant}${String(message['params']['requestId'])}`);
   };
 
   async function answer(request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> {

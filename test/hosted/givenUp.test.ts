@@ -122,11 +122,12 @@ describe.each(protocols)('under the protocol of %s', (version, versionNegotiatio
     },
   );
 
-  it('a booking that was given up when its answer was on its way is not made again either', async () => {
+  it('a booking that was given up when its answer was on its way is not made again either, also if a batch says so', async () => {
     const given = wish();
     let answered = false;
     const late = await opens(async (input, init) => {
-      const answer = await routed(input, init);
+      const said = typeof init?.body === 'string' ? init.body : '';
+      const answer = await routed(input, said.includes('notifications/cancelled') ? { ...init, body: `[${said}]` } : init);
       if (!JSON.stringify(init?.body)?.includes('tools/call')) return answer;
       const text = await answer.text();
       answered = true;
