@@ -73,7 +73,7 @@ export const certainZone = (name: unknown): string | undefined =>
   typeof name === 'string' && isZone(name) && (!/^[a-z]{3}$/i.test(name) || certain.test(name)) ? name : undefined;
 
 /** As Windows and its calendars name zones: `Pacific Standard Time` is Los Angeles also in summer. */
-const inWords = /^(eastern|central|mountain|pacific|atlantic|hawaiian|india|china) (standard|daylight) time$/i;
+const inWords = /^(eastern|central|mountain|pacific|atlantic|hawaiian) (standard|daylight) time$/i;
 
 /** What is wrong with the name of a zone that somebody entered, as the end of a sentence; `undefined` if it means exactly one. */
 export function zoneFault(name: string): string | undefined {
