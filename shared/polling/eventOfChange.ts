@@ -79,7 +79,10 @@ export function asEvent(
   const { isNew, is } = difference;
   if (is === 'cancelled' && isLinked(record, 'toNew')) return undefined;
   // Without a time of the update, it may have had a status until now that lists do not show, such as one of a payment.
-  if (isNew && recordedBetween(record.updated_at)[1] < since - hiddenMs) return undefined;
+  const latest = (time: unknown): number => recordedBetween(time)[1];
+  const made = latest(record.created_at);
+  const isMadeSince = made < Infinity && made >= since - hiddenMs;
+  if (isNew && !isMadeSince && latest(record.updated_at) < since - hiddenMs) return undefined;
   return isNew && is === 'confirmed' && isLinked(record, 'toOld') ? { ...difference, isNew: false, was: is, isMoved: true } : difference;
 }
 
