@@ -26,7 +26,7 @@ export function consentTo(
 ): Consent {
   if (effect !== 'destructive') return 'given';
   // Nothing else that may mean yes elsewhere, such as 1.
-  if (!canAsk) return [true, 'true'].some((yes) => yes === args[added.confirm]) ? 'given' : 'missing';
+  if (!canAsk) return /^true$/i.test(String(args[added.confirm])) ? 'given' : 'missing';
   const answer = inputResponse(mcpReq.inputResponses, question);
   if (answer.kind !== 'elicit') return 'pending';
   return answer.action === 'accept' ? 'given' : 'refused';
