@@ -151,7 +151,7 @@ it('a process that was frozen before it recorded a booking sends nothing if anot
     const made = await ask(1, 'create_booking', booking);
     await sleep(6_500);
     signal('SIGCONT');
-    expect((await late).text).toContain('Nothing was sent');
+    expect((await late).text).toContain('nothing more was sent');
     expect(madeAt(booking.start_time).map(({ id }) => id)).toEqual([made.record['id']]);
   } finally {
     signal('SIGCONT');
