@@ -9,13 +9,13 @@ import { booking } from '../../shared/records/samples.ts';
 import type { Gap } from '../../tools/probe/asking.ts';
 import { fields } from '../../tools/probe/answers.ts';
 import { probe, type Choices } from '../../tools/probe/probe.ts';
-import { Findings, type Report, type GapVerdict } from '../../tools/probe/report.ts';
+import { Findings, settledIn, type Report, type GapVerdict } from '../../tools/probe/report.ts';
 import { startReceiver, type ProbeReceiver } from '../../tools/probe/receiver.ts';
 import { root } from '../../tools/root.cjs';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import { serve } from '../support/serve.ts';
 import { directFetch } from '../support/service.ts';
-import { oneOf } from '../support/wire.ts';
+import { listOf, oneOf } from '../support/wire.ts';
 
 let sandbox: Sandbox | undefined;
 let receiver: ProbeReceiver | undefined;
@@ -201,6 +201,22 @@ it('what the core reads in other places does not differ, and a booking that cann
   );
   expect(left).toHaveLength(1);
 });
+
+it('a list whose cursor leads back to its first page differs and is not settled, and without a delivery no form of a booking is', async () => {
+  const report = await probed({}, ({ faults }) => {
+    const people = [oneContact('con_1'), oneContact('con_2')];
+    faults.add({ route: 'GET /v1/contacts', kind: 'status', status: 200, times: 'always', body: listOf(people, 'again') });
+    return { write: false };
+  });
+  expect(report.findings.find(({ gap }) => gap === 'listEnvelope')).toMatchObject({
+    verdict: 'differs',
+    seen: expect.arrayContaining(['the cursor of GET /v1/contacts does not lead to a second page (differs)']) as unknown,
+  });
+  const settled = Object.keys(settledIn(report));
+  expect(settled).toEqual(expect.arrayContaining(['G3 contact.id', 'G6 eventType.name']));
+  expect(settled.filter((name) => /^G1 |(?:booking|person|pair)\./.test(name))).toEqual([]);
+});
+const oneContact = (id: string) => ({ id, name: 'Ada Lovelace', email: `${id}@example.com` });
 
 /** Runs the command. It gets secrets the way a person passes them: through the environment. */
 const command = (

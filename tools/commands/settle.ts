@@ -32,20 +32,7 @@ await runProgram(command, async ({ words }) => {
   const chosen = Object.fromEntries(Object.entries(all).filter(([name]) => words.length === 0 || words.includes(gapOf(name))));
   const { rows, services, left } = await settle(root, chosen);
   if (left.length > 0) console.log(`To be settled by hand, because it has no single place in the answers: ${left.join(', ')}.`);
-  const run = (...args: string[]) => mustRun(process.execPath, args, { cwd: root });
-  await run(
-    join(root, 'node_modules', 'prettier', 'bin', 'prettier.cjs'),
-    '--write',
-    '--log-level',
-    'warn',
-    'shared/assumptions.ts',
-    'shared/reading/rows.ts',
-    'sandbox/variants.ts',
-    'sandbox/services.json',
-    'docs/guides/generic-clients.md',
-    'docs/templates/http-request.json',
-  );
-  await run(join(root, 'tools', 'commands', 'docs.ts'));
+  await mustRun(process.execPath, [join(root, 'tools', 'commands', 'docs.ts')], { cwd: root });
   const also = services.length === 0 ? '' : `, and the answers of ${services.join(', ')}`;
   console.log(`Deleted: ${rows} forms${also}.\n\nLook at \`git diff\`, then run \`npm run check -- types\` and \`npm run test:fast\`.`);
 });

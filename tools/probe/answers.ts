@@ -41,8 +41,8 @@ export function held(findings: Findings, reply: Reply): Reply {
   const { refused, trial = false, elsewhere } = reply.ask;
   if (refused !== undefined) judgeRefusal(findings, reply, refused);
   if (reply.ask.delivery !== undefined && reply.delivery !== undefined) delivered(findings, reply.delivery, reply.ask.delivery.secret);
-  if (kind === undefined || elsewhere !== undefined || method === 'DELETE') return reply;
-  if (method === 'GET' && kind !== 'user' && more === undefined && refused === undefined) {
+  if (kind === undefined || elsewhere !== undefined || method === 'DELETE' || (method === 'GET' && refused !== undefined)) return reply;
+  if (method === 'GET' && kind !== 'user' && more === undefined) {
     const isHidden = trial !== false ? !isSuccess(reply) : reply.status === 403;
     return isHidden ? reply : { ...reply, ...list(findings, kind, reply) };
   }

@@ -1,8 +1,9 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { FORMS } from '../../sandbox/variants.ts';
 import { rows as table } from '../../shared/reading/index.ts';
-import { factOf, gapOf, placesIn, readAlike, type Came, type Settled } from './settled.ts';
+import { around, factOf, gapOf, placesIn, reading, type Came, type Settled } from './settled.ts';
 
 /** What was settled: how many forms are gone, and the services whose answers are no longer read. */
 interface Gone {
@@ -35,13 +36,6 @@ const cameFrom = ({ list = [], eventTypes = [], contacts = [], get, create, deli
   }),
 ];
 
-/** Where the canonical place of what is around records is written, as well as in the sandbox. */
-const canonical: Readonly<Record<string, readonly [name: string, key: string]>> = {
-  'G1 list.items': ['listEnvelope', 'itemsKey'],
-  'G1 list.cursor': ['listEnvelope', 'cursorKey'],
-  'G2 envelope': ['recordEnvelope', 'recordKey'],
-  'G13 envelope': ['deliveryBody', 'recordKey'],
-};
 /** Where people read how lists continue. */
 const guides = ['docs/guides/generic-clients.md', 'docs/templates/http-request.json'];
 
@@ -53,28 +47,40 @@ const guides = ['docs/guides/generic-clients.md', 'docs/templates/http-request.j
  * @param folder of the project
  */
 export async function settle(folder: string, given: Settled): Promise<Gone> {
-  const left = Object.keys(given).filter((name) => name in canonical && (given[name]?.at ?? '') === '');
+  const left = Object.keys(given).filter((name) => name in around && (given[name]?.at ?? '') === '');
   const settled: Settled = Object.fromEntries(Object.entries(given).filter(([name]) => !left.includes(name)));
   const gaps = [...new Set(Object.keys(settled).map(gapOf))];
   const isGone = ({ gap, fact, at, who }: Row): boolean => {
     const name = `${gap} ${fact}`;
-    const isOwn = who.startsWith('own') && !(name in canonical);
+    const isOwn = who.startsWith('own') && !(name in around);
     return !isOwn && settled[name]?.rows.includes(at) === false;
   };
   const kept = table.filter((row) => !isGone(row));
   const edit = async (file: string, change: (text: string) => string): Promise<void> => {
-    const before = await readFile(join(folder, file), 'utf8');
+    const filepath = join(folder, file);
+    const before = await readFile(filepath, 'utf8');
     const after = change(before);
-    if (after !== before) await writeFile(join(folder, file), after);
+    if (after !== before) await writeFile(filepath, await format(after, { ...(await resolveConfig(filepath)), filepath }));
   };
 
   await edit('shared/reading/rows.ts', (text) => text.replaceAll(line, (whole, ...found) => (isGone(found.at(-1) as Row) ? '' : whole)));
 
   await edit('shared/assumptions.ts', (text) =>
-    Object.entries(canonical).reduce((before, [name, [holder, key]]) => {
-      const at = settled[name]?.at;
-      return at === undefined ? before : before.replace(new RegExp(`(const ${holder} = \\{.*?\\b${key}: )'[^']*'`), `$1'${at}'`);
-    }, text),
+    Object.entries(around).reduce(
+      (
+        before,
+        [
+          name,
+          {
+            assumed: [holder, key],
+          },
+        ],
+      ) => {
+        const at = settled[name]?.at;
+        return at === undefined ? before : before.replace(new RegExp(`(const ${holder} = \\{.*?\\b${key}: )'[^']*'`), `$1'${at}'`);
+      },
+      text,
+    ),
   );
 
   await edit('shared/assumptions.json', (before) => {
@@ -84,7 +90,7 @@ export async function settle(folder: string, given: Settled): Promise<Gone> {
       if (facts.length === 0) continue;
       const places = facts.map(([name, seen]) => `\`${factOf(name)}\` at ${placesIn(seen)}`).join('; ');
       const says = `as the service was seen to answer, and no other form of \`reading/rows.ts\`: ${places}`;
-      if (facts.some(([name]) => name in canonical)) {
+      if (facts.some(([name]) => name in around)) {
         statement.assumed = says;
         delete statement.alsoRead;
       } else statement.alsoRead = says;
@@ -117,7 +123,8 @@ export async function settle(folder: string, given: Settled): Promise<Gone> {
   const gone: string[] = [];
   for (const file of await readdir(join(folder, 'test/forms'))) {
     const { service, kinds } = JSON.parse(await readFile(join(folder, 'test/forms', file), 'utf8')) as ServiceAnswers;
-    if (readAlike(table, kept, cameFrom(kinds))) continue;
+    const came = cameFrom(kinds);
+    if (reading(table, came) === reading(kept, came)) continue;
     await rm(join(folder, 'test/forms', file));
     gone.push(service);
     const entry = new RegExp(`^ {2}"${file.replace('.json', '')}": \\{\\n[^]*?^ {2}\\},?\\n`, 'm');

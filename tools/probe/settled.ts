@@ -51,17 +51,19 @@ export function settledBy(answers: readonly Came[], all: readonly FormRow[] = ta
   return settled;
 }
 
-/** The facts about what is around records. */
-const around: Readonly<Record<string, readonly [Came['what'], 'items' | 'cursor' | 'envelope']>> = {
-  'G1 list.items': ['list', 'items'],
-  'G1 list.cursor': ['list', 'cursor'],
-  'G2 envelope': ['record', 'envelope'],
-  'G13 envelope': ['delivery', 'envelope'],
+/** The facts about what is around records: the answers that have it, and where the assumed place is written, as well as in the sandbox. */
+export const around: Readonly<
+  Record<string, { answer: Came['what']; part: keyof NonNullable<Came['at']>; assumed: readonly [name: string, key: string] }>
+> = {
+  'G1 list.items': { answer: 'list', part: 'items', assumed: ['listEnvelope', 'itemsKey'] },
+  'G1 list.cursor': { answer: 'list', part: 'cursor', assumed: ['listEnvelope', 'cursorKey'] },
+  'G2 envelope': { answer: 'record', part: 'envelope', assumed: ['recordEnvelope', 'recordKey'] },
+  'G13 envelope': { answer: 'delivery', part: 'envelope', assumed: ['deliveryBody', 'recordKey'] },
 };
 
 /** The one place at which all answers have such a fact; `undefined` if they differ, or have it otherwise. */
 function placeOf(fact: string, came: readonly Came[]): string | undefined {
-  const [answer, part = 'envelope'] = around[fact] ?? [];
+  const { answer, part = 'envelope' } = around[fact] ?? {};
   const places = came.flatMap(({ what, at = {} }) => (what === answer && part in at ? [at[part]] : []));
   return new Set(places).size === 1 ? places[0] : undefined;
 }
@@ -105,7 +107,7 @@ const namesIn = (value: unknown): string =>
 const nameOf = ({ gap, fact }: FormRow): string => `${gap} ${fact}`;
 
 /** What a table reads in all answers, to compare it with what another one reads. */
-function reading(rows: readonly FormRow[], came: readonly Came[]): string {
+export function reading(rows: readonly FormRow[], came: readonly Came[]): string {
   const by = createReader(rows);
   return JSON.stringify(
     came.flatMap((each) =>
@@ -113,10 +115,6 @@ function reading(rows: readonly FormRow[], came: readonly Came[]): string {
     ),
   );
 }
-
-/** Whether two tables read the same in all answers. */
-export const readAlike = (one: readonly FormRow[], other: readonly FormRow[], came: readonly Came[]): boolean =>
-  reading(one, came) === reading(other, came);
 
 /** The same page without its records: only by its name is it a list. */
 const emptied = (body: unknown): unknown =>
