@@ -76,14 +76,14 @@ test('an error that nobody catches is printed under its own name, with the names
 });
 
 test.each([
-  ['createClient', '', 141],
-  ['createClientOf, createBooking, listBookings', '/operations', 122],
-  ['createClientOf, createBooking, listEventTypes', '/operations', 115],
-  ['createClientOf, listEventTypes', '/operations', 94],
+  ['createClient', '', 142],
+  ['createClientOf, createBooking, listBookings', '/operations', 124],
+  ['createClientOf, createBooking, listEventTypes', '/operations', 117],
+  ['createClientOf, listEventTypes', '/operations', 96],
   ['createOAuth', '/oauth', 37],
   ['createReceiver', '/webhooks', 58],
-  ['createPoller', '/changes', 79],
-  ['sqlStores', '/stores', 25],
+  ['createPoller', '/changes', 80],
+  ['sqlStores', '/stores', 26],
   ['signedDelivery', '/testing', 14],
 ])('{ %s } of our-package%s in a browser has nothing of Node.js, and at most %d KB', async (what, name, most) => {
   const { outputFiles, warnings } = await build({
