@@ -19,7 +19,7 @@ export default {
     config: {
       // Not the contract: under most changes of a signature it waits half a minute for deliveries, and these suites notice the same.
       testMatch: [
-        'shared/{accountSubscriptions,delivery,emailForms,find,form,match,ordinaryServices,pendingWrites,records,runOperation,runWrite,search,signature,subscriptions,writes}',
+        'shared/{accountSubscriptions,delivery,emailForms,find,form,match,ordinaryServices,pendingWrites,questions,records,runOperation,runWrite,search,signature,subscriptions,writes}',
         'n8n/receive',
         // What a form and its help are in the declarations, the goldens hold.
         'zapier/{definition,store}',
