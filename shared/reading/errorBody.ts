@@ -10,12 +10,12 @@ const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g
 
 /** Where an error may have its words, the best place first. */
 const places =
-  'message defaultmessage faultstring detail errordescription description errormessage msg reason issue diagnostics error title fault data'.split(
+  'message servermessages defaultmessage faultstring detail errordescription description errormessage msg reason issue diagnostics error title fault data'.split(
     ' ',
   );
 
 /** Names of objects that may be around it. As texts, they would only repeat that something failed. */
-const around = /^(?:results?|responses?|(?:request)?status|meta|\w*failure)$/;
+const around = /^(?:results?|responses?|(?:re\w{5,6})?status|body|meta|\w*failure)$/;
 
 /** Where it may say more about it; beside a message, an error may be an object that has another one. */
 const morePlaces = [

@@ -20,6 +20,10 @@ const webAddress = matching(/^https?:\/\//i);
 /** A map shows a place. */
 const ofMap = /^https?:\/\/(?:www\.)?(?:maps\.|google\.[a-z.]{2,6}\/maps|goo\.gl\/maps)/i;
 
+const ofPlaces = /person|physical|address|venue|place|office|site|store|custom/i;
+const ofMeetings =
+  /^https:\/\/(?:meet\.|[\w.-]*(?:zoom\.us|teams\.(?:microsoft|live)\.com|webex\.com|jit\.si|gotomeet(?:ing)?\.(?:com|me)))/i;
+
 /** What each kind of value in the table must be. */
 export const factValues: Readonly<Record<string, Read>> = {
   any: (value) => (hasValue(value) ? value : undefined),
@@ -42,6 +46,13 @@ export const factValues: Readonly<Record<string, Read>> = {
   phone: (value) => (typeof value === 'number' ? String(value) : matching(/\d.*\d/)(value)),
   zone: matching(/^[A-Za-z][\w+\-/ ]{1,60}$/),
   url: (value) => (ofMap.test(asText(value)) ? undefined : webAddress(value)),
+  /** Where a meeting takes place, and no page of a place: by its host. */
+  meeting: matching(ofMeetings),
+  /** The same by the kind of location. */
+  online: (value) => {
+    const kinds = isObject(value) ? keysAt(value, '(?:location_?)?(?:type|kind)').map((key) => asText(value[key])) : [];
+    return isObject(value) && kinds.length > 0 && !kinds.some((each) => ofPlaces.test(each)) ? webAddress(value['value']) : undefined;
+  },
   time: timeOf,
   minutes: minutesIn,
   /** A time that its name says to be in UTC. */
@@ -64,7 +75,7 @@ function timeOf(value: unknown): string | undefined {
   if (!hasValue(value)) return undefined;
   if (typeof value === 'string' && usual.test(value)) return value;
   if (isObject(value)) {
-    const seconds = value['seconds'] ?? value['_seconds'];
+    const seconds = value['seconds'] ?? value['_seconds'] ?? value['timestamp'];
     if (seconds !== undefined) return timeOf(seconds);
     const [at, zone] = [
       value['dateTime'] ?? value['date_time'] ?? value['utc'] ?? value['$date'],
@@ -75,10 +86,27 @@ function timeOf(value: unknown): string | undefined {
     const read = wall === undefined ? undefined : readStart(at, asText(zone));
     return read === undefined ? timeOf(at) : 'instant' in read ? read.instant : undefined;
   }
+  const written = typeof value === 'string' ? isoDay(value) : value;
+  if (written !== value) return written === undefined ? undefined : timeOf(written);
   const at = instantOf(value);
   const isEpoch = /^\d+(?:\.\d+)?$/.test(asText(value));
   if (Number.isFinite(at)) return isEpoch ? new Date(at).toISOString().replace('.000Z', 'Z') : (value as string);
   return wallTimeOf(asText(value).replace(/ ?[[(]?[A-Z][A-Za-z_/]{1,40}[\])]?$/, '')) === undefined ? undefined : asText(value);
+}
+
+const months = 'janfebmaraprmayjunjulaugsepoctnovdec';
+
+/** A time whose day is written otherwise than ISO 8601 has it, in its order; `undefined` if nobody can know which number is the month. Where there are dots, it is the second. */
+function isoDay(text: string): string | undefined {
+  if (/^\d{4}\//.test(text)) return text.replace(/^(\d{4})\/(\d\d)\/(\d\d)/, '$1-$2-$3');
+  const [, one = '', by, other = '', year = '', rest = ''] =
+    /^(\d{1,2})([./-])(\d{1,2}|[A-Za-z]{3})[./-](\d{4})\b(.{0,40})$/.exec(text.trim()) ?? [];
+  if (year === '') return text;
+  const [first, second] = [Number(one), Number(other) || months.indexOf(other.toLowerCase()) / 3 + 1];
+  if (!Number.isInteger(second) || second < 1 || (by !== '.' && /\d/.test(other) && first <= 12 && second <= 12 && first !== second))
+    return undefined;
+  const [day, month] = second > 12 && by !== '.' ? [second, first] : [first, second];
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}${rest}`;
 }
 
 /**
@@ -92,7 +120,7 @@ export function onDay(day: unknown, beside: Readonly<Record<string, unknown>>, c
       .find((text) => /^\d{2}:\d{2}(?::\d{2})?$/.test(text)),
   );
   if ((at ?? '') < from) return undefined;
-  const local = timeOf(`${asText(day).slice(0, 10)}T${at}`);
+  const local = timeOf(`${isoDay(asText(day))?.slice(0, 10)}T${at}`);
   const zone = keysAt(beside, '{zone}').map((key) => beside[key])[0];
   return local && (inZone(timeOf({ dateTime: local, timeZone: zone }), zone) ?? local);
 }

@@ -7,6 +7,7 @@ import { factValues, kindInAddress, none, onDay, type Read } from './factValues.
 import { isHostName, peopleReader } from './people.ts';
 import type { FormRow } from './rows.ts';
 import { besideIt, isPerson, relatedTo } from './related.ts';
+import { soleTime, timesWithin } from './times.ts';
 import { fits, keysAt, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
 
 /** One place at which a row looks for its fact. */
@@ -98,33 +99,33 @@ export class Facts {
   readonly #people;
   readonly #answersIn;
   readonly #factRows;
-  readonly #inside: Record<RecordKind, string>;
+  readonly #at = new Map<string, string>();
   readonly #own;
   /** Facts whose values must be what their label says. */
   readonly #checked: Record<RecordKind, readonly string[]>;
 
   constructor(rows: readonly FormRow[]) {
     const factRows = byKind((kind) => factRowsOf(rows, kind));
-    const placesAt = (fact: string): string =>
-      rows
-        .filter((row) => row.fact === fact)
-        .map(({ at }) => at)
-        .join('|') || '-';
     const having = (kind: RecordKind, ...values: string[]): string[] =>
       factRows[kind].filter(({ those }) => those.some(({ value }) => values.includes(value))).map(({ fact }) => fact);
     this.rows = rows;
-    this.ownNames = byKind((kind) => placesAt(`name.${kind}`));
-    this.envelope = placesAt('envelope');
+    this.ownNames = byKind((kind) => this.at(`name.${kind}`));
+    this.envelope = this.at('envelope');
     this.ids = byKind((kind) => having(kind, 'id'));
     this.#people = peopleReader(rows);
     this.#answersIn = answersReader(rows);
     this.#factRows = factRows;
-    this.#inside = byKind((kind) => placesAt(`inside.${kind}`));
     this.#own = byKind((kind) => ownNamesOf(rows, kind));
     this.#checked = byKind((kind) => {
       const free = having(kind, 'any', 'word', 'id');
       return [...(personal[kind] ?? []), ...factRows[kind].map(({ fact }) => fact).filter((fact) => !free.includes(fact))];
     });
+  }
+
+  /** The places that the rows of a fact have, as one expression. */
+  protected at(fact: string): string {
+    if (!this.#at.has(fact)) this.#at.set(fact, this.rows.flatMap((row) => (row.fact === fact ? row.at : [])).join('|') || '-');
+    return this.#at.get(fact) ?? '-';
   }
 
   /** Where an object of these names has the facts of a kind. */
@@ -174,10 +175,10 @@ export class Facts {
   /** Everything that an object tells as a record of a kind. What tells nothing may keep it in an object of its own, as `attributes` (JSON:API). */
   factsOf(kind: RecordKind, raw: Raw): ServiceRecord {
     const told = this.#told(kind, raw);
-    const holders =
-      this.#inside[kind] === '-' || !Object.keys(told).every((fact) => besideOthers.has(fact) || fact.startsWith('invitee_'))
-        ? []
-        : keysAt(raw, this.#inside[kind]);
+    const isOpen = Object.keys(told).every((fact) => besideOthers.has(fact) || fact.startsWith('invitee_'));
+    const isNobodys = told['invitee_name'] === undefined && told['invitee_email'] === undefined;
+    const around = kind === 'booking' && (isOpen || isNobodys) ? timesWithin(raw, this.at('within.booking')) : [];
+    const holders = isOpen ? [...keysAt(raw, this.at(`inside.${kind}`)), ...around] : around;
     // What says that it is something else keeps that there.
     const type = wordsOf(asText(raw['type']));
     const inside =
@@ -204,6 +205,7 @@ export class Facts {
       for (const fact of inviteeFacts) if (invitee[fact] !== undefined) told[`invitee_${fact}`] = invitee[fact];
       const answers = this.#answersIn(raw, shape);
       if (answers !== undefined) told['question_responses'] = answers;
+      Object.assign(told, soleTime(raw, told, this.at('booking.sole'), this.at('booking.explained')));
       if (told['previous_start_time'] === told['start_time']) delete told['previous_start_time'];
       // A `name` may be the title.
       if (told['invitee_name'] === told['event_type_name']) delete told['invitee_name'];

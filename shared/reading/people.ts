@@ -1,7 +1,7 @@
 import { hasValue, isObject } from '../values.ts';
 import { factValues, none, type Read } from './factValues.ts';
 import type { FormRow } from './rows.ts';
-import { fits, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
+import { beginningsAt, fits, keysAt, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
 
 /** What is known about one person. */
 export interface Person {
@@ -28,10 +28,13 @@ const hostMarks = /^(?:is_)?(?:host|organi[sz]er|owner|self|resource|room)$/;
 const firms = /^(?:company|business|account|location)/;
 const roles = /^(?:role|type|kind)$/;
 /** Who is the invitee among people of all kinds ... */
-const invited = /^(?:invitee|attendee|guest|customer|client|patient|contact|lead)s?$/;
+const invited = /^(?:invitee|attendee|guest|customer|client|patient|contact|lead|candidate|student)s?$/;
 
 /** ... and what says that somebody else is, although it shows nobody. */
 const elsewhere = '(?:{invitee}|{client})s?(?:_(?:id|key|uuid))?';
+
+/** How a name ends that has more than one fact of somebody. */
+const ofDetails = 's?(?:_details|_info(?:rmation)?)?';
 
 export const isHostName = (words: string): boolean => hosts.test(words) || makers.test(words);
 
@@ -41,6 +44,29 @@ interface Flat {
   hasParts: boolean;
   /** A `name` beside a `surname` is a given name. */
   isGiven: boolean;
+}
+
+/** The rows of a fact of people. */
+interface Places {
+  fact: keyof Person;
+  those: readonly FormRow[];
+}
+
+/** Where the names of an object have the facts of a person behind a prefix. */
+function flatIn(places: readonly Places[], { names }: Shape, prefix: string, without?: string): Flat {
+  const before = prefix === '' ? '' : `${prefix}_`;
+  const at = places.flatMap(({ fact, those }) =>
+    those.flatMap((row) => {
+      const [first = '', ...inside] = row.at.split('.');
+      const keys = row.value === without ? [] : names.filter(([name]) => name.startsWith(before) && fits(name.slice(before.length), first));
+      // Its own name comes before all others.
+      keys.sort(([one], [other]) => Number(other === before + fact) - Number(one === before + fact));
+      return keys.map(([, key]) => ({ fact, read: factValues[row.value] ?? none, key, inside }));
+    }),
+  );
+  const hasParts = parts.every((part) => at.some(({ fact }) => fact === part));
+  const isGiven = !hasParts && names.some(([name]) => name === `${before}surname`);
+  return { at: hasParts || isGiven ? at : at.filter(({ fact }) => !parts.includes(fact)), hasParts, isGiven };
 }
 
 /** Reads people as the table describes them. */
@@ -56,39 +82,25 @@ export function peopleReader(rows: readonly FormRow[]) {
   /** What plans of this reader are kept under. */
   const [inBookings, persons] = [{}, {}];
 
-  function flatPlan({ names }: Shape, prefix: string, without?: string): Flat {
-    const before = prefix === '' ? '' : `${prefix}_`;
-    const at = places.flatMap(({ fact, those }) =>
-      those.flatMap((row) => {
-        const [first = '', ...inside] = row.at.split('.');
-        const keys =
-          row.value === without ? [] : names.filter(([name]) => name.startsWith(before) && fits(name.slice(before.length), first));
-        // Its own name comes before all others.
-        keys.sort(([one], [other]) => Number(other === before + fact) - Number(one === before + fact));
-        return keys.map(([, key]) => ({ fact, read: factValues[row.value] ?? none, key, inside }));
-      }),
-    );
-    const hasParts = parts.every((part) => at.some(({ fact }) => fact === part));
-    const isGiven = !hasParts && names.some(([name]) => name === `${before}surname`);
-    return { at: hasParts || isGiven ? at : at.filter(({ fact }) => !parts.includes(fact)), hasParts, isGiven };
-  }
+  const flatPlan = (shape: Shape, prefix: string, without?: string): Flat => flatIn(places, shape, prefix, without);
 
   /** The names under which a booking shows people: the words for its invitee that it has, and its hosts. */
   const planOf = (shape: Shape) =>
     planned(shape, inBookings, ({ names }) => ({
       those: words
         .filter((word) => word !== '')
-        .map((word) => ({
-          word,
-          keys: names.filter(([name]) => fits(name, `${word}s?(?:_details|_info(?:rmation)?)?`)).map(([, key]) => key),
-          flat: flatPlan(shape, word),
-        }))
+        .flatMap((word) =>
+          beginningsAt(names, word).map((as) => ({ word, keys: keysOf(names, `${as}${ofDetails}`), flat: flatPlan(shape, as) })),
+        )
         .filter(({ keys, flat }) => keys.length > 0 || flat.at.length > 0),
       atTop: words.includes('') ? flatPlan(shape, '', 'emails') : undefined,
       lone: keysOf(names, `${alone}|${reached}`),
+      loneFlats: beginningsAt(names, alone ?? '-').map((as) => flatPlan(shape, as)),
       isAmongOthers: keysOf(names, reached ?? '-').length > 0,
       elsewhere: keysOf(names, elsewhere),
-      hosts: names.filter(([name]) => hosts.test(name)).map(([name, key]) => ({ key, isFirm: firms.test(name) })),
+      hosts: names
+        .filter(([name]) => hosts.test(name) && name !== 'owner_patron')
+        .map(([name, key]) => ({ key, isFirm: firms.test(name) })),
       makers: names.filter(([name]) => makers.test(name)).map(([, key]) => ({ key, isFirm: false })),
     }));
 
@@ -98,6 +110,12 @@ export function peopleReader(rows: readonly FormRow[]) {
       holder,
       planned(shapeOf(holder), persons, (shape) => flatPlan(shape, '')),
     );
+
+  /** The person that somebody in a booking is, who may have an object of their own there. */
+  function personWithin(each: Raw): Person {
+    const [inner] = isKnown(personIn(each)) ? [] : keysAt(each, 'user|person|profile').map((key) => each[key]);
+    return personIn(isObject(inner) ? inner : each);
+  }
 
   /** The invitee of a booking. Of several people in one place, nobody is certainly the invitee. */
   function inviteeOf(record: Raw, shape = shapeOf(record)): Person {
@@ -115,7 +133,9 @@ export function peopleReader(rows: readonly FormRow[]) {
         .flatMap((key) => [record[key]].flat())
         .filter(isObject)
         .filter((each) => !ofAll.has(word) || hasRole(each, invited));
-      const people = shown.map((each) => ({ each, person: personIn(each) })).filter(({ each, person }) => !isHost(word, person, each));
+      const people = shown
+        .map((each) => ({ each, person: ofAnybody.has(word) ? personWithin(each) : personIn(each) }))
+        .filter(({ each, person }) => !isHost(word, person, each));
       // Of several, who made the booking is rather its host.
       const few = people.length > 1 ? people.filter(({ person }) => !isOf(person, made)) : people;
       const inRole = few.every(({ each }) => hasRole(each, /./)) ? few.filter(({ each }) => hasRole(each, invited)) : [];
@@ -137,7 +157,13 @@ export function peopleReader(rows: readonly FormRow[]) {
     if (isPerson) return isHost('', person) ? {} : person;
     // Somebody who stands alone, and is not its host.
     const lone = plan.lone.flatMap((key) => [record[key]].flat().filter(isObject));
-    const [only, ...more] = lone.filter((each) => !isMarked(each) && !isOf(personIn(each), [...others, ...made])).map(personIn);
+    const [only, ...more] = [
+      ...lone.filter((each) => !isMarked(each)).map(personWithin),
+      ...plan.loneFlats.map((flat) => personAt(record, flat)),
+    ]
+      .filter(isKnown)
+      .filter((person) => !isOf(person, [...others, ...made]))
+      .filter((person, at, all) => !isOf(person, all.slice(0, at)));
     const isSure = only !== undefined && more.length === 0 && isKnown(only) && (only.phone !== undefined || !plan.isAmongOthers);
     return isSure && !plan.elsewhere.some((key) => hasValue(record[key])) ? only : {};
   }

@@ -1,7 +1,7 @@
 // G2 and G13: where an answer has its record.
 
 import { recordTables, type RecordKind, type RecordOf } from '../records/fields.ts';
-import { asText, hasValue, idText, isObject, onlyOne } from '../values.ts';
+import { asText, hasValue, idText, isObject, onlyOne, parsed } from '../values.ts';
 import { Facts, kinds } from './facts.ts';
 import { isHostName } from './people.ts';
 import { type FormRow, rows as table } from './rows.ts';
@@ -129,18 +129,20 @@ export class Reader extends Facts {
   inside(kind: RecordKind, { raw }: Held): { held: Held[]; many: Raw[] } {
     const others = kinds.filter((each) => each !== kind).map((each) => this.ownNames[each]);
     const { names } = shapeOf(raw);
-    // What stands alone is what the answer is about: a `resource` among other things is a room.
-    const isAlone = names.length === 1;
+    // What stands alone is what the answer is about: a `resource` among other things is a room. An entry of a list may say where it is.
+    const isAlone = names.filter(([words]) => !/^(?:full_url|search|cursor)$/.test(words)).length === 1;
     const isOpen = !this.tells(kind, raw);
+    const id = this.idOf(kind, raw);
     const held: Held[] = [];
     const many: Raw[] = [];
     for (const [words, key] of names) {
-      const value = onlyOne(raw[key]);
+      const value = onlyOne(unpacked(raw[key]));
       if (typeof value !== 'object' || !this.isEntered(kind, words)) continue;
       const isNamed = fits(words, this.ownNames[kind]);
       // An event that tells nothing of a booking is what happened to one.
       if (kind === 'booking' && /(?:^|_)event$/.test(words) && isObject(value) && !this.tells(kind, value)) continue;
-      const isEnvelope = fits(words, this.envelope);
+      const isOnly = Array.isArray(raw[key]) && (id === undefined || 'jsonrpc' in raw) && fits(words, this.at('list.items'));
+      const isEnvelope = isOnly || fits(words, this.envelope);
       const isOther = !isAlone && (others.some((each) => fits(words, each)) || (kind !== 'user' && isHostName(words)));
       if (!isNamed && !isEnvelope && (isOther || !isOpen)) continue;
       // A list of one under a name that nobody knows is a list that happens to have one: the lines of an order.
@@ -228,6 +230,9 @@ export class Reader extends Facts {
     return { ...record, id: idText(record['id']) ?? '' };
   }
 }
+
+/** Some services pack JSON into a text. */
+const unpacked = (value: unknown): unknown => (typeof value === 'string' && /^\s*[[{]/.test(value) ? parsed(value) : value);
 
 /** A booking's own id is `id`: what has another one that names a booking is about that booking. */
 const otherId = (raw: Raw): boolean => {

@@ -58,12 +58,19 @@ export function planned<Plan>(shape: Shape, by: unknown, make: (shape: Shape) =>
 /** Those of the table that were needed so far, by their text. */
 export const expressions = new Map<string, RegExp>();
 
-/** Whether words fit an expression of the table. */
-export function fits(words: string, at: string): boolean {
+const expressionOf = (at: string): RegExp => {
   let expression = expressions.get(at);
   if (expression === undefined) expressions.set(at, (expression = new RegExp(`^(?:${expand(at)})$`)));
-  return expression.test(words);
-}
+  return expression;
+};
+
+/** Whether words fit an expression of the table. */
+export const fits = (words: string, at: string): boolean => expressionOf(at).test(words);
+
+/** What fits an expression of the table at the beginning of names: `guest` of `guest_email` and of `guests`. */
+export const beginningsAt = (names: Shape['names'], at: string): string[] => [
+  ...new Set(names.flatMap(([words]) => expressionOf(`(${at})(?:s?(?:_details|_info(?:rmation)?)?|_.*)`).exec(words)?.[1] ?? [])),
+];
 
 /** The keys of an object that fit an expression of the table, in the order of the object. */
 export const keysAt = (value: object, at: string): readonly string[] =>

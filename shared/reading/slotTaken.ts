@@ -23,6 +23,9 @@ const slotTakenAnswer = {
   /** ... or name another booking that is in the way ... */
   inTheWay:
     /\b(?:overlap|conflict)(?:s|ing)?\b.{1,30}\b(?:another|other|existing)\b.{1,20}\b(?:event|booking|appointment|meeting|reservation)s?\b/i,
+  /** ... or say so in another language ... */
+  abroad:
+    /\b(?:slot|termin|cr.neau|hora|cita).{0,60}(?:belegt|vergeben|nicht .{0,5}(?:frei|verf)|d.j. |(?:plus|pas|no|n.o)(?: est.)? dispon|indispon|ocupad)/i,
   /** ... and nothing that is not a time. */
   other: /\b(?:zones?|e.?mails?|plans?|features?|tokens?|permissions?)\b/i,
   /** Statuses that say something about the connection, the event type or the limit of requests. */
@@ -31,9 +34,12 @@ const slotTakenAnswer = {
 
 /** Whether a booking was refused because its slot is not free, by words alone (G18). Complaints about other fields are told first. */
 export function isAboutSlot(status: number, { words, code, fields }: RefusalWords): boolean {
-  const { time, notFree, none, alone, inTheWay, other, otherStatuses } = slotTakenAnswer;
+  const { time, notFree, none, alone, inTheWay, abroad, other, otherStatuses } = slotTakenAnswer;
   const isTaken = (text: string): boolean =>
-    (alone.test(text) || inTheWay.test(text) || (time.test(text) && (notFree.test(text) || none.every((each) => each.test(text))))) &&
+    (alone.test(text) ||
+      inTheWay.test(text) ||
+      abroad.test(text) ||
+      (time.test(text) && (notFree.test(text) || none.every((each) => each.test(text))))) &&
     !other.test(text);
   if (status >= 500 || otherStatuses.includes(status)) return false;
   return fields.length > 0

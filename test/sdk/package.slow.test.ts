@@ -76,13 +76,13 @@ test('an error that nobody catches is printed under its own name, with the names
 });
 
 test.each([
-  ['createClient', '', 142],
-  ['createClientOf, createBooking, listBookings', '/operations', 124],
-  ['createClientOf, createBooking, listEventTypes', '/operations', 117],
-  ['createClientOf, listEventTypes', '/operations', 96],
+  ['createClient', '', 147],
+  ['createClientOf, createBooking, listBookings', '/operations', 128],
+  ['createClientOf, createBooking, listEventTypes', '/operations', 121],
+  ['createClientOf, listEventTypes', '/operations', 101],
   ['createOAuth', '/oauth', 37],
-  ['createReceiver', '/webhooks', 58],
-  ['createPoller', '/changes', 80],
+  ['createReceiver', '/webhooks', 63],
+  ['createPoller', '/changes', 84],
   ['sqlStores', '/stores', 26],
   ['signedDelivery', '/testing', 14],
 ])('{ %s } of our-package%s in a browser has nothing of Node.js, and at most %d KB', async (what, name, most) => {

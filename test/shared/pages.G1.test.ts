@@ -23,6 +23,7 @@ it.each([
     '`result`, beside the id of a request, as JSON-RPC has it',
     { jsonrpc: '2.0', id: 1, result: [{ visit: { id: 'a', start: at } }], next: 'two' },
   ],
+  ['`content`, as Spring has it', { content: [{ id: 'a', startTime: at }], totalPages: 2, totalElements: 2, next: 'two' }],
   ['its own name inside `data`', { status: 'success', data: { bookings: [{ id: 'a' }], nextCursor: 'two' } }],
   ['`_embedded`, as HAL has it', { _embedded: { bookings: [{ id: 'a' }] }, _links: { next: { href: '/bookings?cursor=two' } } }],
   ['a name that nobody knows', { appointments: [{ id: 'a' }], next: 'two', total: 2 }],
@@ -55,6 +56,8 @@ it('a list far inside is empty only under a name of lists, and never that of a r
   const pageOf = (body: unknown) => fetchPage(answered([page(body)]).client, bookings, { size: 1 });
   const connection = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
   expect(await pageOf({ data: { visits: connection } })).toEqual({ records: [] });
+  expect(await pageOf({ content: [], pageable: { offset: 0 }, totalElements: 0, empty: true })).toEqual({ records: [] });
+  expect(await pageOf({ status: 'success', body: [] })).toEqual({ records: [] });
   const people = { hosts: [{ id: 'h' }], participants: [{ id: 'p' }], tags: [{ id: 't' }] };
   for (const beside of Object.entries(people).map(([name, list]) => ({ [name]: list }))) {
     expect(await pageOf({ ...beside, data: { visits: connection } })).toEqual({ records: [] });
