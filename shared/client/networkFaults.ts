@@ -63,7 +63,7 @@ export function networkFault(error: unknown): NetworkFault | undefined {
 const wasConnecting = ({ syscall, errors, type, message }: Record<string, unknown>): boolean =>
   syscall === 'connect' ||
   (Array.isArray(errors) && errors.length > 0 && errors.every((each) => isObject(each) && each['syscall'] === 'connect')) ||
-  (type === 'system' && /reason: (?:connect E.*)?$/.test(asText(message)));
+  (type === 'system' && ['', 'connect'].includes(asText(message).split(', reason: ')[1]?.split(' ')[0] ?? 'none'));
 
 /** The fault if a proxy answered in place of the service, in the words of Node.js and undici. */
 function proxyFault(chain: readonly Record<string, unknown>[]): NetworkFault | undefined {
