@@ -1,6 +1,7 @@
 import type { Client } from '../../shared/client/client.ts';
 import type { Listing } from '../../shared/call.ts';
 import { allOf, fetchPage, paginate } from '../../shared/client/pages.ts';
+import { recordIn } from '../../shared/reading/index.ts';
 import { answered, serve } from '../support/service.ts';
 
 // The forms of a list (G1) that are read as long as nobody knows which one the service has. Settling G1 deletes this file.
@@ -99,4 +100,11 @@ it.each(['link', 'other'] as const)(
 it('a list whose next page has an address without a cursor is refused', async () => {
   const { clientWith } = await serve({ forms: { contradiction: 'unnamed' }, limits: false });
   await expect(fetchPage(clientWith({ transport: (inner) => inner }), bookings, { size: 1 })).rejects.toThrow('that there is more');
+});
+
+it.each([
+  { meta: { total: 1 }, items: [{ appointment: { id: 'a', start_at: at } }] },
+  { jsonrpc: '2.0', id: 1, result: [{ id: 'a', start: at }] },
+])('a list of one holds the record that was asked for: %j', (body) => {
+  expect(recordIn('booking', body)).toMatchObject({ id: 'a' });
 });

@@ -62,8 +62,6 @@ it.each<[RecordKind, object]>([
   ['booking', oneOf({ id: 'req_1', booking: { id: 'a', status: 'CONFIRMED', start_time: at } })],
   ['booking', oneOf({ type: 'booking', id: 'a:1', object: { booking: { id: 'a', start_at: at } } })],
   ['booking', { id: 501, paid: 20, _embedded: { client: { id: 9 }, bookings: [{ id: 'a', start_time: at }] } }],
-  ['booking', { meta: { total: 1 }, items: [{ appointment: { id: 'a', start_at: at } }] }],
-  ['booking', { jsonrpc: '2.0', id: 1, result: [{ id: 'a', start: at }] }],
   ['booking', { payload: JSON.stringify({ event: 'made', payload: { booking_id: 'a', startTime: at } }) }],
   ['booking', { fullUrl: 'https://x.example/a', resource: { id: 'a', start: at }, search: { mode: 'match' } }],
   ['user', { id: 'ses_1', account: person }],
