@@ -176,14 +176,15 @@ export class Facts {
   factsOf(kind: RecordKind, raw: Raw): ServiceRecord {
     const told = this.#told(kind, raw);
     const isOpen = Object.keys(told).every((fact) => besideOthers.has(fact) || fact.startsWith('invitee_'));
-    const isNobodys = told['invitee_name'] === undefined && told['invitee_email'] === undefined;
-    const around = kind === 'booking' && (isOpen || isNobodys) ? timesWithin(raw, this.at('within.booking')) : [];
+    const isShown = told['invitee_name'] !== undefined || told['invitee_email'] !== undefined;
+    const around = kind === 'booking' && (isOpen || !isShown) ? timesWithin(raw, this.at('within.booking')) : [];
     const holders = isOpen ? [...keysAt(raw, this.at(`inside.${kind}`)), ...around] : around;
     // What says that it is something else keeps that there.
-    const type = wordsOf(asText(raw['type']));
-    const inside =
-      type === '' || fits(type, this.ownNames[kind]) ? holders.map((key) => this.#lineIn(kind, raw, key)).filter(isObject) : [];
-    return inside.length === 0 ? told : this.#told(kind, Object.assign({}, ...inside, raw) as Raw);
+    const isOther = asText(raw['type']) !== '' && !fits(wordsOf(asText(raw['type'])), this.ownNames[kind]);
+    const inside = isOther ? [] : holders.map((key) => this.#lineIn(kind, raw, key)).filter(isObject);
+    const all = inside.length === 0 ? told : this.#told(kind, Object.assign({}, ...inside, raw) as Raw);
+    // What tells its times itself may have who comes there, and nothing else.
+    return isOpen ? all : { ...Object.fromEntries(Object.entries(all).filter(([fact]) => fact.startsWith('invitee_'))), ...told };
   }
 
   /** What is in an object of its own; or in the one line of an order, whose time is that of the order. */
@@ -205,7 +206,7 @@ export class Facts {
       for (const fact of inviteeFacts) if (invitee[fact] !== undefined) told[`invitee_${fact}`] = invitee[fact];
       const answers = this.#answersIn(raw, shape);
       if (answers !== undefined) told['question_responses'] = answers;
-      Object.assign(told, soleTime(raw, told, this.at('booking.sole'), this.at('booking.explained')));
+      Object.assign(told, soleTime(raw, told, this.at('booking.sole')));
       if (told['previous_start_time'] === told['start_time']) delete told['previous_start_time'];
       // A `name` may be the title.
       if (told['invitee_name'] === told['event_type_name']) delete told['invitee_name'];
@@ -276,8 +277,7 @@ export class Facts {
   /** The field of a value in which an id is a number above 2^53: two bookings might share it, and cancelling one would cancel the other. */
   inexactId(kind: RecordKind, value: unknown): string | undefined {
     if (!isObject(value)) return undefined;
-    const { facts } = this.planOf(kind, shapeOf(value));
-    return facts.find(
+    return this.planOf(kind, shapeOf(value)).facts.find(
       (each) =>
         this.ids[kind].includes(each.fact) &&
         this.#valueOf(kind, value, each) === undefined &&

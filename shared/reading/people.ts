@@ -79,6 +79,8 @@ export function peopleReader(rows: readonly FormRow[]) {
   /** Where somebody may be the invitee who stands alone; where colleagues stand as well, only whoever has a phone. */
   const [alone, reached] = [wordsFor('alone'), wordsFor('reached')].map((at) => [...at].join('|') || '-');
   const words = those.filter(({ value }) => !['alone', 'reached'].includes(value)).map(({ at }) => at);
+  /** These come after whoever is at the top. */
+  const later = words.slice(words.indexOf(''));
   /** What plans of this reader are kept under. */
   const [inBookings, persons] = [{}, {}];
 
@@ -126,8 +128,11 @@ export function peopleReader(rows: readonly FormRow[]) {
     const isOf = (person: Person, those: readonly Person[]): boolean => those.some((each) => isSame(person, each));
     const isHost = (word: string, person: Person, each?: Raw): boolean =>
       (each !== undefined && isMarked(each)) || (ofAnybody.has(word) && isOf(person, others));
+    const top = plan.atTop === undefined ? {} : personAt(record, plan.atTop);
+    const isAtTop = isPerson(top) && !isOf(top, others);
     let isSeveral = false;
     for (const { word, keys, flat: at } of plan.those) {
+      if (isAtTop && later.includes(word)) continue;
       const flat = personAt(record, at);
       const shown = keys
         .flatMap((key) => [record[key]].flat())
@@ -151,10 +156,9 @@ export function peopleReader(rows: readonly FormRow[]) {
     }
     if (plan.atTop === undefined || isSeveral) return {};
     // A name at the top may be a title: only beside an address and without a number, or in two parts, it is a person's.
-    const { name, ...rest } = personAt(record, plan.atTop);
+    const { name, ...rest } = top;
     const person: Person = name === undefined || (/\d/.test(name) && rest.first_name === undefined) ? rest : { ...rest, name };
-    const isPerson = person.email !== undefined || (person.first_name !== undefined && person.last_name !== undefined);
-    if (isPerson) return isHost('', person) ? {} : person;
+    if (isPerson(person)) return isHost('', person) ? {} : person;
     // Somebody who stands alone, and is not its host.
     const lone = plan.lone.flatMap((key) => [record[key]].flat().filter(isObject));
     const [only, ...more] = [
@@ -196,6 +200,9 @@ const isMarked = (each: Raw): boolean =>
 
 const hasRole = (each: Raw, words: RegExp): boolean =>
   shapeOf(each).names.some(([name, key]) => roles.test(name) && typeof each[key] === 'string' && words.test(wordsOf(each[key])));
+
+const isPerson = ({ email, first_name: first, last_name: last }: Person): boolean =>
+  email !== undefined || (first !== undefined && last !== undefined);
 
 const isKnown = ({ name, email }: Person): boolean => name !== undefined || email !== undefined;
 

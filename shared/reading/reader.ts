@@ -136,7 +136,7 @@ export class Reader extends Facts {
     const held: Held[] = [];
     const many: Raw[] = [];
     for (const [words, key] of names) {
-      const value = onlyOne(unpacked(raw[key]));
+      const value = onlyOne(fits(words, this.envelope) ? unpacked(raw[key]) : raw[key]);
       if (typeof value !== 'object' || !this.isEntered(kind, words)) continue;
       const isNamed = fits(words, this.ownNames[kind]);
       // An event that tells nothing of a booking is what happened to one.

@@ -27,7 +27,7 @@ const slotTakenAnswer = {
   abroad:
     /\b(?:slot|termin|cr.neau|hora|cita).{0,60}(?:belegt|vergeben|nicht .{0,5}(?:frei|verf)|d.j. |(?:plus|pas|no|n.o)(?: est.)? dispon|indispon|ocupad)/i,
   /** ... and nothing that is not a time. */
-  other: /\b(?:zones?|e.?mails?|plans?|features?|tokens?|permissions?)\b/i,
+  other: /\b(?:(?:zones?|e.?mails?|plans?|features?|tokens?|permissions?)\b|tarif|funktion|fonction|funcion)/i,
   /** Statuses that say something about the connection, the event type or the limit of requests. */
   otherStatuses: [401, 403, 404, 429],
 };

@@ -2,12 +2,13 @@
 
 import { asText, isObject, onlyOne } from '../values.ts';
 import { factValues } from './factValues.ts';
-import { fits, keysAt, type Raw, wordsOf } from './shapes.ts';
+import { keysAt, type Raw } from './shapes.ts';
 
 const hasName = (raw: Raw, at: string): boolean => keysAt(raw, at).length > 0;
 
 /** Whether a record names somebody who comes. */
-const isJoined = (raw: Raw): boolean => hasName(raw, '(?:{comer})s?(?:_[a-z_]+)?');
+const isJoined = (raw: Raw): boolean =>
+  hasName(raw, '(?:{comer})s?(?:_(?:id|key|uuid|[a-z_]*name|e?mail[a-z_]*|details|info[a-z]*|phone[a-z_]*))?');
 
 /** The names of objects that are no thing or person of their own, and have the times of a booking to which somebody comes. */
 export function timesWithin(raw: Raw, at: string): string[] {
@@ -18,17 +19,11 @@ export function timesWithin(raw: Raw, at: string): string[] {
   return keys.length > 0 && [raw, ...keys.map((key) => raw[key] as Raw)].some(isJoined) ? keys : [];
 }
 
-/** The start of a record that tells none, and who comes or to what: the one time that no word explains. Midnight may be a day. */
-export function soleTime(raw: Raw, told: Raw, at: string, explained: string): { start_time?: unknown } {
+/** The start of a record that tells none, and who comes or to what: the one time whose name says what they come to. Midnight may be a day. */
+export function soleTime(raw: Raw, told: Raw, at: string): { start_time?: unknown } {
   const isKnown = 'invitee_email' in told || 'event_type_id' in told || isJoined(raw);
-  if (!isKnown || 'start_time' in told || hasName(raw, '(?:{start}|{end})(?:_?{when})?')) return {};
-  const keys = keysAt(raw, at).filter(
-    (key) =>
-      !/[T ]00:00/.test(asText(raw[key])) &&
-      !wordsOf(key)
-        .split('_')
-        .some((word) => fits(word, explained)),
-  );
+  if (!isKnown || 'start_time' in told || 'end_time' in told || hasName(raw, '(?:{start}|{end})(?:_?{when})?')) return {};
+  const keys = keysAt(raw, at).filter((key) => !/[T ]00:00/.test(asText(raw[key])));
   const [sole, ...more] = keys.flatMap((key) => factValues['time']?.(raw[key]) ?? []);
   return sole === undefined || more.length > 0 ? {} : { start_time: sole };
 }

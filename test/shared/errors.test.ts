@@ -374,6 +374,7 @@ describe('a booking that is refused', () => {
     [422, { message: "Ce créneau n'est plus disponible" }, true],
     [422, { message: 'El horario seleccionado ya no está disponible' }, true],
     [422, { message: 'Esta funcionalidad no está disponible en su plan' }, false],
+    [422, { message: 'Die Terminbuchung ist in Ihrem Tarif nicht verfügbar' }, false],
     [400, { message: 'start_time must be a full date and time' }, false],
     [400, { message: 'No plan available for this time' }, false],
     [400, { code: 'VALIDATION_ERROR', details: [{ field: 'start_time', message: 'overlaps another booking' }] }, true],

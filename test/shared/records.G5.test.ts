@@ -233,6 +233,20 @@ it.each<[string, object, object]>([
     { id: 'b1', customer: bo, mealDate: start_time, createdAt: start_time },
     { ...booking, ...named, created_at: start_time },
   ],
+  ['a time of an invoice', oneOf({ id: 'i1', customer: bo, charge_at: start_time }), { id: 'i1', ...named }],
+  ['a time of an arrival beside the start', { id: 'b1', expected_arrival: '2032-05-04T09:45:00Z', booked_from: start_time }, booking],
+  [
+    'a day and its time, who does it, and a clock',
+    { ...booking, service_id: 's1', staff_id: 'x', date: '2032-05-04T00:00:00Z' },
+    { ...booking, event_type_id: 's1' },
+  ],
+  ['whoever booked for a student', { ...booking, ...bo, student: kim }, { ...booking, ...named }],
+  ['a contact of a student', { ...booking, contact: bo, students: [{ name: kim.name }] }, { ...booking, ...named }],
+  ['what a part says of itself', { ...booking, customer_id: 'c1', session: { status: 'cancelled', created_at: start_time } }, booking],
+  ['answers of the staff', { ...booking, staff_custom_fields: { level: '5' } }, booking],
+  ['a payment by its reference', { reference_number: 'p1', start_date: start_time }, {}],
+  ['a text that has another one', { ok: true, request: JSON.stringify(booking) }, {}],
+  ['a limit of those who come', { id: 's1', title: 'Walk', student_limit: 3, schedule: { start: start_time } }, {}],
   ['two such times', oneOf({ id: 'b1', customer: bo, meal_date: start_time, service_time: start_time }), { id: 'b1', ...named }],
   ['such a time that is a day', oneOf({ id: 'b1', customer: bo, meal_date: '2032-05-04T00:00:00' }), { id: 'b1', ...named }],
   [
@@ -241,7 +255,7 @@ it.each<[string, object, object]>([
     { id: 'b1', ...named, end_time: start_time },
   ],
   ['such a time where nobody comes', oneOf({ id: 'b1', meal_date: start_time }), { id: 'b1' }],
-  ...['booking_date', 'confirmed_at', 'last_visit_date', 'event_time', 'expiry_date', 'pending_at', 'date_of_birth', 'time'].map(
+  ...['booking_date', 'confirmed_at', 'event_time', 'expiry_date', 'pending_at', 'date_of_birth', 'time'].map(
     (name): [string, object, object] => [
       `a time of something else, ${name}`,
       oneOf({ id: 'b1', customer: bo, [name]: start_time }),
@@ -267,7 +281,7 @@ it.each<[string, object, object]>([
     { ...booking, event_type_id: '1', event_type_name: 'Sauna' },
   ],
   ['two services', { ...booking, services: [{ id: 1 }, { id: 2 }] }, booking],
-  ['a reference in place of an id', { referenceNumber: 'b1', startDate: start_time }, booking],
+  ['a reference in place of an id', { referenceNumber: 'b1', startDate: start_time, participants: [] }, booking],
   ['a number of a table', { AptNum: 7, AptDateTime: start_time, PatNum: 9 }, { ...booking, id: '7' }],
   [
     'a document by its name',
