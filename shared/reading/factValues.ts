@@ -15,14 +15,14 @@ const matching =
   (value) =>
     typeof value === 'string' && forms.every((form) => form.test(value)) ? value : undefined;
 
-const emailIn = matching(/\S@\S/);
+const emailIn = matching(/^[^@]*[^@\s]@[^@\s][^@]*$/);
 const webAddress = matching(/^https?:\/\//i);
 /** A map shows a place. */
 const ofMap = /^https?:\/\/(?:www\.)?(?:maps\.|google\.[a-z.]{2,6}\/maps|goo\.gl\/maps)/i;
 
 const ofPlaces = /person|physical|address|venue|place|office|site|store|custom/i;
 const ofMeetings =
-  /^https:\/\/(?:meet\.|[\w.-]*(?:zoom\.us|teams\.(?:microsoft|live)\.com|webex\.com|jit\.si|gotomeet(?:ing)?\.(?:com|me)))/i;
+  /^https:\/\/(?:meet\.[\w.-]+\/\w|[\w.-]*(?:zoom\.us\/(?:j|my|w|wc)\/|teams\.(?:microsoft|live)\.com|webex\.com|jit\.si|gotomeet(?:ing)?\.(?:com|me)))/i;
 
 /** What each kind of value in the table must be. */
 export const factValues: Readonly<Record<string, Read>> = {
@@ -44,6 +44,8 @@ export const factValues: Readonly<Record<string, Read>> = {
   /** Several addresses of one person, of which the first is as good as any. */
   emails: (value) => (Array.isArray(value) ? value.map(emailIn).find((each) => each !== undefined) : undefined),
   phone: (value) => (typeof value === 'number' ? String(value) : matching(/\d.*\d/)(value)),
+  /** A number of a person that may be one by which a list knows them. */
+  dialled: matching(/^\+?[\d ()-]{8,24}$/),
   zone: matching(/^[A-Za-z][\w+\-/ ]{1,60}$/),
   url: (value) => (ofMap.test(asText(value)) ? undefined : webAddress(value)),
   /** Where a meeting takes place, and no page of a place: by its host. */

@@ -16,7 +16,8 @@ export function timesWithin(raw: Raw, at: string): string[] {
     const inside = onlyOne(raw[key]);
     return isObject(inside) && !hasName(inside, '(?:uu)?id|pk|key|(?:full_|first_|last_)?name|e_?mail(?:_address)?');
   });
-  return keys.length > 0 && [raw, ...keys.map((key) => raw[key] as Raw)].some(isJoined) ? keys : [];
+  // Of several, nobody knows whose times count.
+  return keys.length === 1 && [raw, ...keys.map((key) => raw[key] as Raw)].some(isJoined) ? keys : [];
 }
 
 /** The start of a record that tells none, and who comes or to what: the one time whose name says what they come to. Midnight may be a day. */
