@@ -80,10 +80,10 @@ test.each([
   ['createClientOf, createBooking, listBookings', '/operations', 128],
   ['createClientOf, createBooking, listEventTypes', '/operations', 121],
   ['createClientOf, listEventTypes', '/operations', 101],
-  ['createOAuth', '/oauth', 37],
+  ['createOAuth', '/oauth', 38],
   ['createReceiver', '/webhooks', 63],
   ['createPoller', '/changes', 84],
-  ['sqlStores', '/stores', 26],
+  ['sqlStores', '/stores', 27],
   ['signedDelivery', '/testing', 14],
 ])('{ %s } of our-package%s in a browser has nothing of Node.js, and at most %d KB', async (what, name, most) => {
   const { outputFiles, warnings } = await build({
