@@ -61,7 +61,7 @@ const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} 
 /** Whether a 401 says that no token came, and not that it is a wrong one. */
 const isWithoutToken = (words: string): boolean =>
   !/\b(?:invalid|wrong|expired|revoked|malformed|user)\b/i.test(words) &&
-  /\b(?:no|missing|without)\b.{0,20}\b(?:token|header|credentials?)\b|\b(?:token|header|credentials?)\b.{0,12}\b(?:missing|absent|not (?:provided|present|set))\b/i.test(
+  /\b(?:no|missing|without(?: an?)?) (?:(?:authorization|access|bearer|auth) ){0,2}(?:token|header|credentials?)\b|\b(?:token|header|credentials?) (?:(?:is|was|are|were) )?(?:missing|absent|not (?:provided|present|set))(?:\W*$|\. )/i.test(
     words,
   );
 
@@ -71,7 +71,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     isWithoutToken(refusal.words)
       ? {
           message: `${brand.name} did not get the token of the connection, which was sent.${quoted(refusal)}`,
-          advice: `Try again. If this goes on, ${checkBetween.replace(/\.$/, '')} that removes the Authorization header.`,
+          advice: `Try again. If this goes on, ${checkBetween.replace(/\.$/, '')} that removes the Authorization header, or reconnect the account.`,
         }
       : refusal.bare
         ? {

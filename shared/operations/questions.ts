@@ -80,7 +80,9 @@ export function answersByKey(raw: unknown, label: string): Record<string, unknow
   const given = typeof raw === 'string' ? parsed(raw.trim()) : raw;
   // Some languages write an empty object as an empty list.
   if (isBlank(given)) return undefined;
-  const isListed = Array.isArray(given) && given.every((each) => isObject(each) && 'question' in each);
+  const asked = Array.isArray(given) ? given.map((each: unknown) => (isObject(each) ? each['question'] : undefined)) : [];
+  // Of two answers to one question, one would be lost.
+  const isListed = Array.isArray(given) && asked.every((each, at) => each !== undefined && asked.indexOf(each) === at);
   const value: unknown = isListed ? Object.fromEntries(given.map(({ question, answer }) => [question, answer])) : given;
   if (!isObject(value)) {
     throw new ServiceError('invalid', {

@@ -43,7 +43,7 @@ export function complaint(issue: z.core.$ZodIssue, value: unknown, typed: unknow
 /** What programs write in place of what they could not write, and what to do about it. */
 const leftovers: readonly [form: RegExp, what: string, isAnywhere?: true][] = [
   [/^(?:\[object [A-Z]\w*\][\s,]*)+$/, 'which programs write in place of an object: use one of its fields', true],
-  [/^undefined$/, 'which programs write in place of a missing value'],
+  [/(?:^| )undefined(?: |$)/, 'which programs write in place of a missing value'],
   [/\{\{[^{}]+\}\}/, 'in which nothing has replaced the braces: map the field again, or make it an expression'],
 ];
 

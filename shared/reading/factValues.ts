@@ -22,7 +22,7 @@ const ofMap = /^https?:\/\/(?:www\.)?(?:maps\.|google\.[a-z.]{2,6}\/maps|goo\.gl
 
 const ofPlaces = /person|physical|address|venue|place|office|site|store|custom/i;
 const ofMeetings =
-  /^https:\/\/(?:meet\.[\w.-]+\/\w|[\w.-]*(?:zoom\.us\/(?:j|my|w|wc)\/|teams\.(?:microsoft|live)\.com|webex\.com|jit\.si|gotomeet(?:ing)?\.(?:com|me)))/i;
+  /^https:\/\/(?:meet\.[\w.-]+\/\w|[\w.-]*(?:zoom\.us\/(?:j|my|w|wc)\/|teams\.(?:microsoft|live)\.com|webex\.com|jit\.si|gotomeet(?:ing)?\.(?:com|me)|whereby\.com\/\w|daily\.co\/\w|chime\.aws|8x8\.vc\/\w|zoomgov\.com\/(?:j|my|w|wc)\/))/i;
 
 /** What each kind of value in the table must be. */
 export const factValues: Readonly<Record<string, Read>> = {

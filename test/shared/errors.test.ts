@@ -202,9 +202,18 @@ it('a 401 that says that no token came is about what is in between, because one 
     'No authorization token was found',
     'Authorization header is missing',
     'Authentication credentials were not provided.',
+    'No token provided',
   ])
-    expect(told(words)).toContain(`check that no proxy or firewall is in between that removes the Authorization header.`);
-  for (const words of ['Missing or invalid access token', 'Token not found', 'No user for this token'])
+    expect(told(words)).toContain('no proxy or firewall is in between that removes the Authorization header');
+  for (const words of [
+    'Missing or invalid access token',
+    'Token not found',
+    'No user for this token',
+    'No such token',
+    'No active token',
+    'This is no longer a valid token',
+    'The access token is missing the scope bookings:read',
+  ])
     expect(told(words)).toContain('has expired or was revoked.');
 });
 

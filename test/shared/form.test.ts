@@ -25,6 +25,7 @@ it.each<[Record<string, unknown>, object]>([
     { note: '9007199254740991', count: 7 },
   ],
   ...['undefined', 'See [object Object]', '{{1__name}}'].map((note): [object & Record<string, unknown>, object] => [{ note }, { note }]),
+  ...['null', 'Undefined Studio'].map((name): [object & Record<string, unknown>, object] => [{ name }, { name }]),
   [{ start: '2030-01-31T09:00:00+01:00' }, { start: '2030-01-31T08:00:00Z' }],
   [
     { start: '2030-01-31T09:00', zone: 'America/New_York' },
@@ -46,6 +47,11 @@ it.each<[Record<string, unknown>, string, string[]]>([
     '"Name" is "Dear {{ $json.name }}", in which nothing has replaced the braces: map the field again, or make it an expression. "Note" is "[object Object]", which programs write in place of an object: use one of its fields. "Start" is not a date and time such as 2030-01-31T09:00:00+01:00: it is "soon". Correct them and run this again.',
     ['name', 'note', 'start'],
   ],
+  ...['Ada undefined', 'undefined Lovelace', 'undefined'].map((name): [Record<string, unknown>, string, string[]] => [
+    { name },
+    `"Name" is "${name}", which programs write in place of a missing value. Correct it and run this again.`,
+    ['name'],
+  ]),
 ])('refuses %j with one sentence for each wrong field', async (raw, sentence, fields) => {
   expect(await refusalOf(() => parse(raw))).toMatchObject({ kind: 'invalid', sentence, fields: fields.map((each) => ({ field: each })) });
 });

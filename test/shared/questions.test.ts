@@ -119,9 +119,12 @@ it.each<[unknown, object | undefined]>([
   expect(answersByKey(given, 'Answers')).toEqual(answers);
 });
 
-it.each([['[1]'], ['text'], [7]])('refuses answers that are %j', (given) => {
-  expect(() => answersByKey(given, 'Answers')).toThrow('"Answers" is not an object.');
-});
+it.each([['[1]'], ['text'], [7], ['[{"question": "a", "answer": "x"}, {"question": "a", "answer": "y"}]']])(
+  'refuses answers that are %j',
+  (given) => {
+    expect(() => answersByKey(given, 'Answers')).toThrow('"Answers" is not an object.');
+  },
+);
 
 describe('answers in fields and answers under a written key', () => {
   const given = { inFields: { q: 'shown', old: 'x' }, byKey: { q: 'written', other: 'y' } };

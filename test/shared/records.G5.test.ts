@@ -291,6 +291,7 @@ it.each<[string, object, object]>([
   ],
   ['the name of a delivery', { ...booking, event_name: 'Booking Created' }, booking],
   ['two addresses in one text', { ...booking, guest_email: `${bo.email}, ${kim.email}` }, booking],
+  ['a list of one beside an id', { id: 'o1', total: 20, items: [{ id: 'b1', start: start_time }] }, {}],
   ['a file by its key', { key: 'f1', start_time }, {}],
   ...['https://meet.example', 'https://zoom.us/about'].map((location): [string, object, object] => [
     `a page of those who offer meetings, ${location}`,
@@ -299,13 +300,16 @@ it.each<[string, object, object]>([
   ]),
   ['the page of a place', { ...booking, location: { type: 'in_person', value: 'https://lane.example/visit' } }, booking],
   ['an address of a place', { ...booking, location: 'https://lane.example/visit' }, booking],
-  ...[{ type: 'GoogleMeet', value: 'https://meet.example/abc' }, { value: 'https://us02web.zoom.us/j/1' }, 'https://meet.example/abc'].map(
-    (location): [string, object, object] => [
-      `where it takes place online, ${JSON.stringify(location)}`,
-      { ...booking, location },
-      { ...booking, meeting_url: typeof location === 'string' ? location : location.value },
-    ],
-  ),
+  ...[
+    { type: 'GoogleMeet', value: 'https://meet.example/abc' },
+    { value: 'https://us02web.zoom.us/j/1' },
+    'https://meet.example/abc',
+    'https://whereby.com/lind',
+  ].map((location): [string, object, object] => [
+    `where it takes place online, ${JSON.stringify(location)}`,
+    { ...booking, location },
+    { ...booking, meeting_url: typeof location === 'string' ? location : location.value },
+  ]),
   ...[
     ['31/12/2031 10:00', '2031-12-31T10:00:00Z'],
     ['12/31/2031 10:00', '2031-12-31T10:00:00Z'],
