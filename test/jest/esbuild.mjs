@@ -27,6 +27,11 @@ export default {
       target: 'node24',
       // Jest's own modules are CommonJS, and only CommonJS can be imported later.
       supported: { 'dynamic-import': false },
+      // In CommonJS, import.meta is an empty object, without a word.
+      define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename', 'import.meta.url': 'importMetaUrl' },
+      ...(source.includes('import.meta.url')
+        ? { banner: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" }
+        : {}),
       sourcefile: basename(path),
       sourcemap: 'external',
     });
