@@ -137,12 +137,13 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
   };
 
   async function answer(request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> {
-    const begunAt = rows.now();
+    // Before anything is waited for: whoever leaves meanwhile has left.
+    const [begunAt, isSent] = [rows.now(), isSentBy(outgoing)];
     const at = { ...options, resourceMetadataUrl: metadataAddress(origin, new URL(request.url).pathname === '/' ? '' : '/mcp') };
     let authInfo: AuthInfo;
     try {
       const verified = await verifyBearerToken(request.headers.get('authorization')?.replace(/ +/, ' '), at);
-      authInfo = { ...verified, extra: { ...verified.extra, begunAt, isSent: isSentBy(outgoing) } };
+      authInfo = { ...verified, extra: { ...verified.extra, begunAt, isSent } };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       measure.refused(error.code);
@@ -150,7 +151,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
     }
     const leave = enterRequest(connectionOf({ http: { authInfo } }).account.id);
     if (leave === undefined) refuseFor(5, 'open requests of this account');
-    else outgoing.once('close', leave);
+    else void isSent.then(leave);
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });
     const text = await textOf(incoming, most.bytes);
     if (text.split(':').length > most.fields) throw new HTTPException(413, { message: 'Payload Too Large' });

@@ -129,24 +129,31 @@ describe('one call at two processes', () => {
   });
 });
 
+const isSeen = async (what: string): Promise<void> => {
+  while ((await database.query(what)).length === 0) await sleep(20);
+};
+
+/** Keeps everybody from a table. @returns lets them */
+async function held(table: string): Promise<() => Promise<void>> {
+  const holding = database.query(`DO $$ BEGIN LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE; PERFORM pg_sleep(600); END $$`).catch(String);
+  await isSeen(`SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = '${table}'::regclass`);
+  return async () => {
+    await database.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active'");
+    await holding;
+  };
+}
+
 it('a process that was frozen before it recorded a booking sends nothing if another one has made it meanwhile', async () => {
   const { ask, eventType } = await connected('Frozen');
   const booking = bookingOf(eventType);
   const signal = (name: NodeJS.Signals) => process.kill(processes.all[0]?.program.pid ?? 0, name);
-  const isSeen = async (what: string) => {
-    while ((await database.query(what)).length === 0) await sleep(20);
-  };
-  const held = database
-    .query('DO $$ BEGIN LOCK TABLE mcp_calls IN ACCESS EXCLUSIVE MODE; PERFORM pg_sleep(600); END $$')
-    .catch(() => undefined);
-  await isSeen("SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = 'mcp_calls'::regclass");
+  const letGo = await held('mcp_calls');
   const late = ask(0, 'create_booking', booking);
   // It has the lock of the call, and asks what is known of it.
   await isSeen("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT%mcp_calls%'");
   signal('SIGSTOP');
   try {
-    await database.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active'");
-    await held;
+    await letGo();
     await database.query('UPDATE mcp_locks SET until = 0');
     const made = await ask(1, 'create_booking', booking);
     await sleep(6_500);
@@ -156,6 +163,20 @@ it('a process that was frozen before it recorded a booking sends nothing if anot
   } finally {
     signal('SIGCONT');
   }
+});
+
+it('requests whose clients leave while their token is looked up are not counted as open for ever', async () => {
+  const { ask, token } = await connected('Leaves early');
+  const letGo = await held('mcp_kept');
+  const left = new AbortController();
+  const all = times(220).map(() => askTool(processes.all[0]?.port ?? 0, token, 'list_event_types', {}, left.signal).catch(() => undefined));
+  await isSeen("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT%mcp_kept%'");
+  await sleep(1_000);
+  left.abort();
+  await Promise.all(all);
+  await letGo();
+  await sleep(1_000);
+  expect(await ask(0, 'list_event_types')).toMatchObject({ status: 200, isError: false });
 });
 
 it('a database that can only be read lets people who are connected read on, and says that nothing was sent', async () => {
