@@ -12,6 +12,9 @@ export const resourceOf = (origin: string): string => `${origin}/mcp`;
 /** A request on its way to the library, which takes a body that was read before, with the database's time when it came. */
 export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number };
 
+/** What some libraries write in place of a value that they do not have. */
+const noValue = /^(?:undefined|null|None)?$/;
+
 /**
  * A client may write this server's resource with or without a final slash or a query, or as its origin alone, as people type it. The library's
  * default takes its place, so that no difference in writing refuses anybody.
@@ -19,7 +22,7 @@ export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number };
 function dropOurResource(asked: URLSearchParams, origin: string): void {
   const isOurs = (resource: string): boolean => {
     const { origin: at, pathname } = URL.canParse(resource) ? new URL(resource) : { origin: '', pathname: '' };
-    return at === origin && ['/', '/mcp', '/mcp/'].includes(pathname.toLowerCase());
+    return noValue.test(resource) || (at === origin && ['/', '/mcp', '/mcp/'].includes(pathname.toLowerCase()));
   };
   const others = asked.getAll('resource').filter((resource) => !isOurs(resource));
   asked.delete('resource');
@@ -55,14 +58,11 @@ export function authorizationOf(query: URLSearchParams, origin: string, browser:
   return asked;
 }
 
-/** What some libraries write in place of a secret. */
-const noSecret = '(?:undefined|null|None)?';
-
 /** The id in an `Authorization` header without a secret, which is how some public clients name themselves. */
 function idAlone(authorization = ''): string | undefined {
   const [, encoded = ''] = /^basic +([\w+/=-]+)$/i.exec(authorization) ?? [];
-  const [, id] = new RegExp(`^(.+):${noSecret}$`).exec(Buffer.from(encoded, 'base64').toString()) ?? [];
-  return id && unescape(id);
+  const [, id, secret = ''] = /^(.+):(.*)$/.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  return id && noValue.test(secret) ? unescape(id) : undefined;
 }
 
 /** A token or revocation request as the library accepts it. Some clients write JSON in place of a form. */
@@ -78,7 +78,7 @@ export async function tokenRequestOf(
   dropOurResource(asked, origin);
   // Some libraries send the header of their calls.
   if (!/^basic /i.test(headers.authorization ?? '')) delete headers.authorization;
-  if (new RegExp(`^${noSecret}$`).test(asked.get('client_secret') ?? '')) asked.delete('client_secret');
+  if (noValue.test(asked.get('client_secret') ?? '')) asked.delete('client_secret');
   const id = idAlone(headers.authorization);
   if (id !== undefined && [null, id].includes(asked.get('client_id'))) {
     delete headers.authorization;
@@ -90,9 +90,11 @@ export async function tokenRequestOf(
     else asked.set('scope', known.join(' '));
   }
   const [code, to] = [asked.get('code'), asked.get('redirect_uri')];
-  const known = code === null || to !== null ? undefined : (await rows.get('AuthorizationCode', code))?.value;
-  // OAuth 2.1 (section 10.2) leaves it out, because PKCE does what it was for.
-  if (isObject(known)) asked.set('redirect_uri', asText(known['redirectUri']));
+  const known = code === null ? undefined : (await rows.get('AuthorizationCode', code))?.value;
+  const meant = isObject(known) ? asText(known['redirectUri']) : undefined;
+  // OAuth 2.1 (section 10.2) leaves it out, because PKCE does what it was for. And a client that read it as a URL in between writes it otherwise.
+  if (meant !== undefined && (to === null || (URL.canParse(to) && new URL(to).href === new URL(meant).href)))
+    asked.set('redirect_uri', meant);
   return parse(asked.toString());
 }
 

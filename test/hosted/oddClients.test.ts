@@ -94,6 +94,7 @@ it.each([
   ['a secret that it does not have', { client_secret: 'undefined' }, undefined],
   ['a secret that is null', { client_secret: 'null' }, undefined],
   ['a secret that is None', { client_secret: 'None' }, undefined],
+  ['a resource that it does not know', { resource: 'undefined' }, undefined],
   ['such a secret in a header', {}, (): string => basic('undefined')],
 ] as const)('a refresh that comes with %s passes', async (_, more, header) => {
   expect(await refreshWith(more, header === undefined ? {} : { authorization: header() })).toBe(200);
@@ -107,6 +108,7 @@ it('a refresh that is written as JSON passes', async () => {
 
 it.each([
   ['leaves the redirect address out, as OAuth 2.1 does, is answered', {}, 200],
+  ['writes it otherwise than before is answered', { redirect_uri: 'https://Odd-two.example:443/callback' }, 200],
   ['names another one of its redirect addresses is refused', { redirect_uri: 'https://odd-two.example/other' }, 400],
 ])('a token request that %s', async (_, more, status) => {
   const two = new Assistant(hosted.origin, 'Two', { redirect_uris: ['https://odd-two.example/callback', 'https://odd-two.example/other'] });
