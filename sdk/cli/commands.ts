@@ -3,7 +3,7 @@ import { formFields, type FormField } from '../../shared/operations/form.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/displayOrder.ts';
 import { zoneFault } from '../../shared/time/index.ts';
-import { quoteValue } from '../../shared/values.ts';
+import { parsed, quoteValue } from '../../shared/values.ts';
 import { placeOf } from '../client/methods.ts';
 
 export type Typed = ReturnType<typeof readCommand>;
@@ -27,7 +27,7 @@ export function commandFor(group: string, verb = ''): Command {
   return found;
 }
 
-const isList = ({ control }: FormField): boolean => control === 'events' || control === 'choices';
+const isList = ({ control }: FormField): boolean => ['events', 'choices', 'answers'].includes(control);
 
 /**
  * Reads the options of a command: each field under its documented name, with dashes.
@@ -61,13 +61,25 @@ export function readCommand(command: Command, args: readonly string[]) {
 }
 
 function valueOf({ key, control }: FormField, value: string | boolean | string[]): unknown {
-  if (Array.isArray(value)) return value.flatMap((each) => each.split(',')).map((each) => each.trim());
-  if (control !== 'answers') return value;
-  try {
-    return JSON.parse(String(value)) as unknown;
-  } catch {
-    throw new Misuse(`--${dashed(key)} takes JSON, such as --${dashed(key)} '{"company": "Analytical Engines"}'.`);
+  if (!Array.isArray(value)) return value;
+  if (control === 'answers') return answersIn(`--${dashed(key)}`, value);
+  return value.flatMap((each) => each.split(',')).map((each) => each.trim());
+}
+
+/** Answers as JSON, or one by one as `company=Analytical Engines`: shells on Windows take the quotes out of JSON. */
+function answersIn(option: string, typed: readonly string[]): unknown {
+  const [first = '', ...more] = typed;
+  const json = /^\s*[{[]/.test(first) && more.length === 0 ? parsed(first) : first;
+  if (typeof json !== 'string') return json;
+  const answers = new Map<string, string>();
+  for (const text of typed) {
+    const [, question = '', answer = ''] = /^\s*([^\s{[=][^=]*)=(.*)$/s.exec(text) ?? [];
+    if (question === '')
+      throw new Misuse(`${option} takes an answer, such as ${option} company="Analytical Engines", once for each question, or JSON.`);
+    if (answers.has(question)) throw new Misuse(`${option} answers ${question} twice. Join several choices with commas.`);
+    answers.set(question, answer);
   }
+  return Object.fromEntries(answers);
 }
 
 /** A word as commands write it: `eventTypes` and `event_type_id` become `event-types` and `event-type-id`. */

@@ -76,7 +76,7 @@ export function helpOn({ group, verb, operation, fields }: Command): string {
     .filter(({ required }, index) => required || index === 0)
     .map(
       ({ key, example: value, choices, control }) =>
-        `--${dashed(key)} ${quoted(value ?? choices?.[0]?.value ?? (control === 'answers' ? '{}' : `<${dashed(key)}>`))}`,
+        `--${dashed(key)} ${quoted(value ?? choices?.[0]?.value ?? `<${control === 'answers' ? 'question=answer' : dashed(key)}>`)}`,
     );
   const options = rows.length === 0 ? '' : `\n\n${columns(rows)}`;
   return `${program} ${group} ${verb}: ${operation.description}${options}
@@ -85,4 +85,5 @@ Example:
   ${[program, group, verb, ...example].join(' ')}`;
 }
 
-const quoted = (value: string): string => (/[\s"{]/.test(value) ? `'${value}'` : value);
+/** In the quotes that every shell knows, also that of Windows. */
+const quoted = (value: string): string => (/\s/.test(value) ? `"${value}"` : value);

@@ -63,7 +63,7 @@ export async function run(
     const list = call(input, { signal, limit: common.limit }) as RecordList<ServiceRecord>;
     const records = await list.all();
     if (list.note !== undefined) say(list.note);
-    return common.json ? asJson(records) : listText(operation, await shown(records));
+    return common.json ? asJson(records) : listText(operation, (await shown(records)).map(onOneClock));
   }
   if (common.limit !== undefined) throw new Misuse(`${command.group} ${command.verb} returns one record, so it takes no --limit.`);
   const record = await (call(input, { signal }) as Promise<ServiceRecord>);
@@ -81,6 +81,10 @@ async function consent(label: string, input: Readonly<Record<string, unknown>>):
   const said = await askPerson(`${label} (${about}) is permanent. Continue? [y/N]`);
   if (!/^y(?:es)?$/i.test(said)) throw new Misuse('Nothing was done.');
 }
+
+/** In a list, each start is on the clock of whoever reads it, and not on that of the invitee, in their language. */
+const onOneClock = ({ readable_start: ofInvitee, ...record }: ServiceRecord): ServiceRecord =>
+  ofInvitee === undefined ? record : { ...record, readable_start: record['start_time'] ?? ofInvitee };
 
 /** How long a result waits for the host's zone. Milliseconds. */
 const patienceMs = 2_000;

@@ -98,6 +98,17 @@ describe('for people', () => {
       return (await line.ran(['bookings', 'list', ...more])).out;
     };
     expect(await list()).toContain('2033-07-01 09:00 (Europe/Madrid, UTC+2)');
+    // Whoever comes may have another clock and another language.
+    const elsewhere = {
+      invitee_email: 'jun@example.com',
+      invitee_timezone: 'Asia/Tokyo',
+      locale: 'fr',
+      start_time: '2034-07-03T07:00:00Z',
+    };
+    line.stage.sandbox.host.book({ ...elsewhere, start_time: '2034-07-03T07:00:00Z' });
+    expect((await line.ran(['bookings', 'list', '--email', 'jun@example.com'])).out).toContain(
+      '  2034-07-03 09:00 (Europe/Madrid, UTC+2)  ',
+    );
     expect(await list('--time-zone', 'Asia/Kolkata')).toContain('2033-07-01 12:30 (Asia/Kolkata, UTC+5:30)');
     expect(await list('--json')).toContain('"2033-07-01T07:00:00Z"');
     // What is not known stands beside the result.
@@ -149,6 +160,16 @@ test('reads events as one text with commas or as several options, answers as JSO
   expect(line.stage.bookingsOf(wanted.invitee_email)).toMatchObject([booked]);
 });
 
+test('reads answers one by one as well, because shells on Windows take the quotes out of JSON', async () => {
+  const asking = line.stage.sandbox.eventTypes().find(({ questions }) => questions.some(({ key }) => key === 'phone'));
+  const wanted = { ...line.stage.wanted, event_type_id: String(asking?.id) };
+  const answers = ['phone=+49 30 1234567', 'urgent=yes'].flatMap((answer) => ['--question-responses', answer]);
+  expect(await line.ran(['bookings', 'create', ...options(wanted), ...answers])).toMatchObject({ code: 0, said: '' });
+  expect(line.stage.bookingsOf(wanted.invitee_email)).toMatchObject([{ question_responses: { phone: '+49 30 1234567', urgent: true } }]);
+  const { out } = await line.ran(['bookings', 'create', '--help']);
+  expect(out).toContain('--invitee-name "Ada Lovelace"');
+});
+
 describe('says what is wrong, and what to type instead', () => {
   const none = 'x'.repeat(41);
   test.each<[string[], string]>([
@@ -171,8 +192,12 @@ describe('says what is wrong, and what to type instead', () => {
     [['bookings', 'list', '--json=false'], '--json takes no value.'],
     [['bookings', 'get', 'bkg_1'], 'Pass each value with its option: --booking-id, --json, --yes, --limit, '],
     [
-      ['bookings', 'create', '--question-responses', 'company=X'],
-      `--question-responses takes JSON, such as --question-responses '{"company": "Analytical Engines"}'.`,
+      ['bookings', 'create', '--question-responses', '{company: Analytical Engines}'],
+      '--question-responses takes an answer, such as --question-responses company="Analytical Engines", once for each question, or JSON.',
+    ],
+    [
+      ['bookings', 'create', '--question-responses', 'company=X', '--question-responses', 'company=Y'],
+      '--question-responses answers company twice. Join several choices with commas.',
     ],
     [['listen', '4040'], 'Pass each value with its option. See listen --help.'],
     [['listen', '--port', '65536'], '--port takes a port from 0 to 65535, not "65536".'],
