@@ -60,8 +60,8 @@ const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} 
 
 /** Whether a 401 says that no token came, and not that it is a wrong one. */
 const isWithoutToken = (words: string): boolean =>
-  !/\b(?:invalid|wrong|expired|revoked|malformed|user)\b/i.test(words) &&
-  /\b(?:no|missing|without(?: an?)?) (?:(?:authorization|access|bearer|auth) ){0,2}(?:token|header|credentials?)\b|\b(?:token|header|credentials?) (?:(?:is|was|are|were) )?(?:missing|absent|not (?:provided|present|set))(?:\W*$|\. )/i.test(
+  !/\b(?:invalid|wrong|expired|revoked|malformed|user|claims?|matche?s?|exists?)\b/i.test(words) &&
+  /\b(?:no|missing|without(?: an?)?) (?:(?:required|authorization|authentication|access|bearer|auth) ){0,3}(?:token|jwt|header|credentials?)\b|\b(?:token|jwt|header|credentials?) (?:(?:is|was|are|were) )?(?:missing|absent|not (?:provided|present|set))(?:\W*$|\. )/i.test(
     words,
   );
 
@@ -121,7 +121,10 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: 'Check it in the service, then try again.',
   }),
   invalid: (refusal) => ({
-    message: `${brand.name} rejected the request.${refusal.fields.length > 0 ? `${added(refusal)} ${listed(refusal)}` : quoted(refusal)}`,
+    message:
+      refusal.fields.length > 0
+        ? `${brand.name} rejected the request.${added(refusal)} ${listed(refusal)}`
+        : `${brand.name} rejected the request${refusal.words === '' ? (refusal.bare ?? '') : ''}.${quoted(refusal)}`,
     advice: generalAdvice.rejected,
   }),
   // The number is the endpoint's (section 8): requests for subscriptions have their own limit.
@@ -204,5 +207,6 @@ function kindOf(response: ApiResponse, said: RefusalWords, subject: Subject): ke
   if (status === 409) return 'conflict';
   if (status === 429) return 'rateLimited';
   // Some programs answer what they refuse by name as they answer what fails.
+  if (status === 408) return 'server';
   return status >= 500 && !isRefusedInput(response, words) ? 'server' : 'invalid';
 }

@@ -82,7 +82,7 @@ it.each<[string, Partial<ApiResponse> | Error, object]>([
 
 it.each<[Partial<ApiResponse> | Error, string, number]>([
   ...[500, 502, 503, 504].map((status): [Partial<ApiResponse>, string, number] => [{ status }, 'server', 3]),
-  [{ status: 408 }, 'invalid', 3],
+  [{ status: 408 }, 'server', 3],
   [lost, 'unreachable', 3],
   [unsent, 'unreachable', 3],
   [tooLong, 'unreadable', 1],

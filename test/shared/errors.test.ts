@@ -85,6 +85,8 @@ it.each<[string, number, unknown, Partial<Subject>, string]>([
   ['unauthenticated', 200, { error: { code: 401, message: 'Invalid token' } }, {}, expired],
   ['invalid', 200, { success: false, code: 7, message: 'Bad' }, {}, `${rejected} ${bad} ${correct}`],
   ['invalid', 422, { errors: [{ message: 'Bad', code: 'NOT_FOUND' }] }, {}, `${rejected} ${bad} ${correct}`],
+  ['invalid', 413, '', {}, `${rejected.replace('.', ' (status 413, without a reason).')} ${correct}`],
+  ['server', 408, '', {}, `${brand.name} could not answer (status 408). Your request was fine. Try again in a few minutes.`],
   ['server', 503, '', {}, `${brand.name} could not answer (status 503). Your request was fine. Try again in a few minutes.`],
   ['server', 500, taken, {}, `${brand.name} could not answer (status 500). Your request was fine. Try again in a few minutes.`],
 ])('the refusal "%s", by a %i with %j, about %j, says what happened and what to do', (kind, status, body, about, sentence) => {
@@ -184,6 +186,7 @@ it.each([
   [' a \n\t b\u0000c ', 'a b c'],
   ['Nur \u202egnp.exe\u2066 ab\u200b\u00adcd \ufeff\u3164x\u{e0041}', 'Nur gnp.exe abcd x'],
   ['Use bearer abc.def and BEARER x', 'Use Bearer [hidden] and Bearer [hidden]'],
+  ['The bearer token is not valid for Bearer authentication', 'The bearer token is not valid for Bearer authentication'],
   ['Invalid access token: 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e', 'Invalid access token: [hidden]'],
   ['The secret "whsec_4f9a8b7c6d" is wrong', 'The secret [hidden] is wrong'],
   ['"6f1c2a9e0b1d4c556f1c2a9e" is not a valid access token', '[hidden] is not a valid access token'],
@@ -203,6 +206,10 @@ it('a 401 that says that no token came is about what is in between, because one 
     'Authorization header is missing',
     'Authentication credentials were not provided.',
     'No token provided',
+    'Missing bearer token',
+    'No authentication token provided',
+    'Jwt is missing',
+    'Request is missing required authentication credential.',
   ])
     expect(told(words)).toContain('no proxy or firewall is in between that removes the Authorization header');
   for (const words of [
@@ -211,6 +218,9 @@ it('a 401 that says that no token came is about what is in between, because one 
     'No user for this token',
     'No such token',
     'No active token',
+    'No token exists with this value',
+    'No access token matches',
+    'Missing token claims: exp',
     'This is no longer a valid token',
     'The access token is missing the scope bookings:read',
   ])
