@@ -58,12 +58,16 @@ const reconnect = 'Reconnect the account and accept all permissions.';
 export const makeRoomForSubscription = 'Turn off unused triggers or delete a subscription, then try again.';
 const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} (${scopes[scope].words})`);
 
+/** Says that no token came: "token is missing the scope" does not. */
+const withoutToken = [
+  /\b(?:no|missing|without(?: an?)?) (?:(?:required|authorization|authentication|access|bearer|auth) ){0,3}(?:token|jwt|header|credentials?)\b/i,
+  /\b(?:token|jwt|header|credentials?) (?:(?:is|was|are|were) )?(?:missing|absent|not (?:provided|present|set))(?! \w)/i,
+];
+
 /** Whether a 401 says that no token came, and not that it is a wrong one. */
 const isWithoutToken = (words: string): boolean =>
   !/\b(?:invalid|wrong|expired|revoked|malformed|user|claims?|matche?s?|exists?)\b/i.test(words) &&
-  /\b(?:no|missing|without(?: an?)?) (?:(?:required|authorization|authentication|access|bearer|auth) ){0,3}(?:token|jwt|header|credentials?)\b|\b(?:token|jwt|header|credentials?) (?:(?:is|was|are|were) )?(?:missing|absent|not (?:provided|present|set))(?:\W*$|\. )/i.test(
-    words,
-  );
+  withoutToken.some((each) => each.test(words));
 
 /** The table of errors: one row for each kind, with the same sentences on every platform. */
 const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome'>, ErrorText> = {

@@ -21,8 +21,10 @@ const webAddress = matching(/^https?:\/\//i);
 const ofMap = /^https?:\/\/(?:www\.)?(?:maps\.|google\.[a-z.]{2,6}\/maps|goo\.gl\/maps)/i;
 
 const ofPlaces = /person|physical|address|venue|place|office|site|store|custom/i;
-const ofMeetings =
-  /^https:\/\/(?:meet\.[\w.-]+\/\w|[\w.-]*(?:zoom\.us\/(?:j|my|w|wc)\/|teams\.(?:microsoft|live)\.com|webex\.com|jit\.si|gotomeet(?:ing)?\.(?:com|me)|whereby\.com\/\w|daily\.co\/\w|chime\.aws|8x8\.vc\/\w|zoomgov\.com\/(?:j|my|w|wc)\/))/i;
+const ofMeetings = [
+  /^https:\/\/meet\.[\w.-]+\/\w/i,
+  /^https:\/\/(?:[\w-]+\.)*(?:zoom(?:gov)?\.(?:us|com)\/(?:j|my|w|wc)|teams\.(?:microsoft|live)\.com|webex\.com|jit\.si|gotomeet(?:ing)?\.(?:com|me)|whereby\.com|daily\.co|chime\.aws|8x8\.vc)\/\w/i,
+];
 
 /** What each kind of value in the table must be. */
 export const factValues: Readonly<Record<string, Read>> = {
@@ -49,7 +51,7 @@ export const factValues: Readonly<Record<string, Read>> = {
   zone: matching(/^[A-Za-z][\w+\-/ ]{1,60}$/),
   url: (value) => (ofMap.test(asText(value)) ? undefined : webAddress(value)),
   /** Where a meeting takes place, and no page of a place: by its host. */
-  meeting: matching(ofMeetings),
+  meeting: (value) => (ofMeetings.some((each) => each.test(asText(value))) ? value : undefined),
   /** The same by the kind of location. */
   online: (value) => {
     const kinds = isObject(value) ? keysAt(value, '(?:location_?)?(?:type|kind)').map((key) => asText(value[key])) : [];
