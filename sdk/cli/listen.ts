@@ -4,16 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { brand } from '../../shared/brand.ts';
 import type { Client } from '../client/api/methods.ts';
 import { callOf } from '../client/calls.ts';
-import {
-  createReceiver,
-  eventNames,
-  nodeHandler,
-  memoryClaims,
-  type Receiver,
-  type ReceiverOptions,
-  type Subscribed,
-  type WebhookEvent,
-} from '../webhooks/index.ts';
+import { memoryClaims } from '../stores/claims.ts';
+import { eventNames, type WebhookEvent } from '../webhooks/events.ts';
+import { createReceiver, type Receiver, type ReceiverOptions } from '../webhooks/receiver.ts';
+import { nodeHandler } from '../webhooks/servers.ts';
+import type { Subscribed } from '../webhooks/subscriptions.ts';
 import { accountOf, type Account } from '../../shared/client/account.ts';
 import { isEventName } from '../../shared/events.ts';
 import { showTime } from '../../shared/records/index.ts';

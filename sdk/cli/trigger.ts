@@ -1,5 +1,5 @@
 import { isEventName, type EventName } from '../../shared/events.ts';
-import { eventNames } from '../webhooks/index.ts';
+import { eventNames } from '../webhooks/events.ts';
 import { addressIn, Misuse, readOptions } from '../node/options.ts';
 import { askPerson } from '../node/person.ts';
 import { copiedFrom, type Env } from '../node/settings.ts';

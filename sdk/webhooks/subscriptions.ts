@@ -1,11 +1,7 @@
-import { refusedForm } from '../../shared/operations/refusedForm.ts';
-import type { StoredSubscription, Subscribed } from '../../shared/webhooks/storedSubscription.ts';
-import { endSubscription as end, isIntact, replaceSubscription } from '../../shared/webhooks/subscriptions.ts';
+import type { Subscribed } from '../../shared/webhooks/storedSubscription.ts';
 import type { AnyClient } from '../client/picked.ts';
-import { callOf } from '../client/calls.ts';
 import type { Store } from '../stores/store.ts';
-import { guarded } from '../errors.ts';
-import { eventNames, type EventName } from './events.ts';
+import type { EventName } from './events.ts';
 
 export type { Subscribed };
 
@@ -27,6 +23,9 @@ export interface WantedSubscription {
   onWarning?: (message: string) => void;
 }
 
+/** A receiver starts without it: it is as much code as the rest of the entry. */
+const work = () => import('./keep.ts');
+
 /**
  * Makes sure that the service has exactly one subscription for an address, with these events and a secret that is kept here. You can call
  * it at every start, from any number of processes. If nothing has to be changed, it only reads the list of subscriptions and whose account
@@ -36,23 +35,8 @@ export interface WantedSubscription {
  * @throws ServiceError `invalid` if there is no event; `subscriptionLimit` with a list of who uses the subscriptions; `unknownOutcome` if
  *   nobody knows whether one was created
  */
-export const keepSubscription = (
-  client: AnyClient,
-  { url, events = eventNames, store, onWarning = (message) => console.warn(message) }: WantedSubscription,
-): Promise<Subscribed> =>
-  store.withLock(async () => {
-    const core = callOf(client, 'keepSubscription').client;
-    const wanted = { url, events };
-    // A service could take an empty list for all events.
-    if (events.length === 0) throw refusedForm([{ field: 'events', label: 'events', message: 'must contain at least one event' }]);
-    const known = await store.read();
-    if (known !== undefined && (await isIntact(core, wanted, known))) return known;
-    const { left, ...subscribed } = await replaceSubscription(core, wanted, undefined, known);
-    const made = { ...subscribed, url };
-    await store.write(made);
-    if (left !== undefined) guarded(() => onWarning(left.error.sentence));
-    return made;
-  });
+export const keepSubscription = async (client: AnyClient, wanted: WantedSubscription): Promise<Subscribed> =>
+  (await work()).keep(client, wanted);
 
 /**
  * Deletes the stored subscription at the service and here. If it is already gone, or was never created, the call succeeds.
@@ -60,10 +44,4 @@ export const keepSubscription = (
  * @throws ServiceError if the service did not confirm that it is gone, or if it is in an account to which the client no longer belongs: it
  *   stays stored, so that you can try again
  */
-export const endSubscription = (client: AnyClient, store: Store<Subscribed>): Promise<void> =>
-  store.withLock(async () => {
-    const known: StoredSubscription | undefined = await store.read();
-    const ended = known && (await end(callOf(client, 'endSubscription').client, known, known.url));
-    if (ended?.left !== undefined) throw ended.left.error;
-    await store.delete();
-  });
+export const endSubscription = async (client: AnyClient, store: Store<Subscribed>): Promise<void> => (await work()).end(client, store);

@@ -8,7 +8,7 @@ import { isHostName, peopleReader } from './people.ts';
 import type { FormRow } from './rows.ts';
 import { besideIt, isPerson, relatedTo } from './related.ts';
 import { soleTime, timesWithin } from './times.ts';
-import { fits, keysAt, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
+import { fits, keysAt, later, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
 
 /** One place at which a row looks for its fact. */
 interface Place {
@@ -53,8 +53,7 @@ const unsafe = ['__proto__', 'constructor', 'prototype'];
 export const kinds = Object.keys(recordTables) as RecordKind[];
 /** What is worked out for a kind, when it is first needed: most programs read one kind or two. */
 const byKind = <Value>(make: (kind: RecordKind) => Value): Record<RecordKind, Value> => {
-  const made: Partial<Record<RecordKind, Value>> = {};
-  const get = (kind: RecordKind) => ({ enumerable: true, get: () => (made[kind] ??= make(kind)) });
+  const get = (kind: RecordKind) => ({ enumerable: true, get: later(() => make(kind)) });
   return Object.defineProperties({}, Object.fromEntries(kinds.map((kind) => [kind, get(kind)]))) as Record<RecordKind, Value>;
 };
 
@@ -97,7 +96,7 @@ export class Facts {
   readonly envelope: string;
   protected readonly ids: Record<RecordKind, readonly string[]>;
   readonly #people;
-  readonly #answersIn;
+  readonly #answers;
   readonly #factRows;
   readonly #at = new Map<string, string>();
   readonly #own;
@@ -112,8 +111,8 @@ export class Facts {
     this.ownNames = byKind((kind) => this.at(`name.${kind}`));
     this.envelope = this.at('envelope');
     this.ids = byKind((kind) => having(kind, 'id'));
-    this.#people = peopleReader(rows);
-    this.#answersIn = answersReader(rows);
+    this.#people = later(() => peopleReader(rows));
+    this.#answers = later(() => answersReader(rows));
     this.#factRows = factRows;
     this.#own = byKind((kind) => ownNamesOf(rows, kind));
     this.#checked = byKind((kind) => {
@@ -202,16 +201,16 @@ export class Facts {
       if (value !== undefined) told[fact.fact] = value;
     }
     if (kind === 'booking') {
-      const invitee = this.#people.inviteeOf(raw, shape);
+      const invitee = this.#people().inviteeOf(raw, shape);
       for (const fact of inviteeFacts) if (invitee[fact] !== undefined) told[`invitee_${fact}`] = invitee[fact];
-      const answers = this.#answersIn(raw, shape);
+      const answers = this.#answers()(raw, shape);
       if (answers !== undefined) told['question_responses'] = answers;
       Object.assign(told, soleTime(raw, told, this.at('booking.sole')));
       if (told['previous_start_time'] === told['start_time']) delete told['previous_start_time'];
       // A `name` may be the title.
       if (told['invitee_name'] === told['event_type_name']) delete told['invitee_name'];
     } else if (kind === 'contact' || kind === 'user')
-      for (const [fact, value] of Object.entries(this.#people.personIn(raw)))
+      for (const [fact, value] of Object.entries(this.#people().personIn(raw)))
         if (kind === 'contact' || fact in recordTables.user.fields) told[fact] = value;
     return told;
   }
@@ -259,7 +258,7 @@ export class Facts {
     const beside = isInvitee || this.idOf(kind, around) !== undefined ? {} : besideIt(around);
     const related = Object.entries({ ...beside, ...relatedTo(raw, around['included']) });
     // Who is in the booking itself is the one who comes, but for somebody who would have to stand alone.
-    const others = isInvitee || related.some(([name]) => isPerson(name)) ? keysAt(raw, this.#people.lone) : [];
+    const others = isInvitee || related.some(([name]) => isPerson(name)) ? keysAt(raw, this.#people().lone) : [];
     const inside = Object.fromEntries(Object.entries(raw).filter(([name]) => !others.includes(name)));
     const told = this.factsOf(kind, inside);
     const about = related.filter(([name]) => !isPerson(name) || !('invitee_name' in told || 'invitee_email' in told));

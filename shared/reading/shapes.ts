@@ -55,6 +55,12 @@ export function planned<Plan>(shape: Shape, by: unknown, make: (shape: Shape) =>
   return plan;
 }
 
+/** Made when it is first needed: whoever loads the package does not wait for it. */
+export const later = <Value>(make: () => Value): (() => Value) => {
+  let made: Value | undefined;
+  return () => (made ??= make());
+};
+
 /** Those of the table that were needed so far, by their text. */
 export const expressions = new Map<string, RegExp>();
 

@@ -102,7 +102,7 @@ test.each([
 
 test.each([
   ['index', 5],
-  ['webhooks', 3],
+  ['webhooks', 2],
   ['oauth', 4],
   ['stores', 4],
   ['changes', 4],
@@ -131,7 +131,7 @@ describe.each(majors)('on Node.js %d', (major) => {
     ['as CommonJS', 'use.cjs', 'require'],
   ] as const)('is loaded %s with all of its parts, and calls the service', async (_, file, load) => {
     const node = await nodeOf(major);
-    const others = ['node', 'webhooks', 'stores'].map((name) =>
+    const others = ['node', 'stores'].map((name) =>
       load === 'import' ? `import 'our-package/${name}';` : `require('our-package/${name}');`,
     );
     const path = await installed.write(file, `${others.join('\n')}\n${programUsing(stage, load)}\nmain().then(console.log);\n`);
@@ -316,6 +316,7 @@ function programUsing(stage: Stage, load: 'import' | 'require'): string {
     ['createClient, ServiceError', 'our-package'],
     ['createOAuth', 'our-package/oauth'],
     ['createPoller, memoryStore', 'our-package/changes'],
+    ['keepSubscription', 'our-package/webhooks'],
   ].map(([names, from]) => (load === 'import' ? `import { ${names} } from '${from}';` : `const { ${names} } = require('${from}');`));
   return `${entries.join('\n')}
 const main = async () => {
@@ -323,6 +324,8 @@ const main = async () => {
   const { attempt } = await createOAuth(${JSON.stringify(stage.application)}).begin();
   const failure = await client.bookings.get({ booking_id: 'bkg_none' }).catch((error) => error);
   if (!(failure instanceof ServiceError) || attempt.length < 40) throw new Error('wrong');
+  const refused = await keepSubscription(client, { url: 'https://a.example', events: [], store: memoryStore() }).catch((error) => error);
+  if (!(refused instanceof ServiceError)) throw refused;
   let upcoming = 0;
   const poller = createPoller({ client, store: memoryStore(), upcomingAtFirst: true }).on('BOOKING_CREATED', () => (upcoming += 1));
   const { handled } = await poller.poll();

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { build, transform, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { join } from 'node:path';
+import { build, transform, type BuildOptions, type Plugin } from 'esbuild';
 import ts from 'typescript';
 import { root } from '../root.cjs';
 import { bundleProgram } from './program.ts';
@@ -43,7 +43,7 @@ export const networkByRuntime: Plugin = {
   name: 'the network by runtime',
   setup(bundle) {
     bundle.onResolve({ filter: /\/(?:proxy|networkFaults|unreachable)\.ts$/ }, ({ importer }) =>
-      /\/(?:network|proxy|networkFaults|unreachable)\.ts$/.test(importer.replaceAll('\\', '/'))
+      /^$|\/(?:network|proxy|networkFaults|unreachable)\.ts$/.test(importer.replaceAll('\\', '/'))
         ? undefined
         : { path: '#network', external: true, sideEffects: false },
     );
@@ -77,42 +77,46 @@ function droppable(code: string): string {
 
 /**
  * Joins what the entries share, because each file takes Node.js a while: into `core.js` what `./webhooks` needs, which is loaded alone the
- * most, and into `more.js` the rest. What only clients share stays apart.
+ * most, into `client.js` what only clients need, and into `more.js` the rest.
  *
- * @param parts the folder of the files as esbuild cut them
+ * @param input the file of each entry
  */
-async function joinShared(parts: string, dist: string, outputs: Metafile['outputs']): Promise<void> {
+async function joinShared(input: Readonly<Record<string, string>>, dist: string): Promise<void> {
   // An ES module alone, which tests that only need `asInThePackage` cannot load.
   const { rolldown } = await import('rolldown');
-  const files = new Map(Object.entries(outputs).map(([file, output]) => [basename(file), output]));
-  const entries = [...files].filter(([, { entryPoint }]) => entryPoint !== undefined).map(([name]) => name);
-  /** The shared files that these entries need. */
-  const sharedBy = (names: readonly string[]): readonly string[] => {
-    const reached = new Set(names);
-    for (const name of reached)
-      for (const { path } of files.get(name)?.imports ?? []) if (files.has(basename(path))) reached.add(basename(path));
-    return [...reached].filter((name) => !entries.includes(name)).map((name) => join(parts, name));
-  };
-  const isOneOf = (those: readonly string[]) => (file: string) => those.includes(file);
-  const onlyClients = ['index.js', 'operations.js'];
-  const bundle = await rolldown({
-    input: entries.map((name) => join(parts, name)),
-    external: [/^#network$/, /^node:/],
-    platform: 'neutral',
-    preserveEntrySignatures: 'allow-extension',
-    plugins: [{ name: 'values without effects', transform: droppable }],
-    treeshake: { moduleSideEffects: false },
-  });
+  const open = (files: Readonly<Record<string, string>>) =>
+    rolldown({
+      input: files,
+      external: [/^#network$/, /^node:/],
+      platform: 'neutral',
+      preserveEntrySignatures: 'allow-extension',
+      plugins: [{ name: 'values without effects', transform: droppable }],
+      treeshake: { moduleSideEffects: false },
+    });
+  /** The files of which an entry needs something, by its name; not those that it loads later, which are entries as well. */
+  const needs = new Map<string, ReadonlySet<string>>();
+  for (const [name, file] of Object.entries(input)) {
+    const bundle = await open({ [name]: file });
+    const chunks = (await bundle.generate()).output.filter((each) => each.type === 'chunk');
+    await bundle.close();
+    const atOnce = new Set(chunks.filter((chunk) => chunk.name === name));
+    for (const { imports } of atOnce) for (const each of chunks) if (imports.includes(each.fileName)) atOnce.add(each);
+    needs.set(name, new Set([...atOnce].flatMap(({ modules }) => Object.keys(modules))));
+  }
+  const neededBy = (file: string): string[] => [...needs].filter(([, files]) => files.has(file)).map(([name]) => name);
+  const isShared = (file: string): boolean => neededBy(file).length > 1;
+  const isOfMore = (name: string): boolean => !['index', 'operations', 'network', 'page'].includes(name);
+  const bundle = await open(input);
   await bundle.write({
     dir: dist,
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     minifyInternalExports: false,
     codeSplitting: {
-      includeDependenciesRecursively: false,
       groups: [
-        { name: 'core', test: isOneOf(sharedBy(['webhooks.js', 'network.js', 'page.js'])), priority: 2 },
-        { name: 'more', test: isOneOf(sharedBy(entries.filter((name) => !onlyClients.includes(name)))), priority: 1 },
+        { name: 'core', test: (file) => isShared(file) && neededBy(file).includes('webhooks'), priority: 3 },
+        { name: 'more', test: (file) => isShared(file) && neededBy(file).some(isOfMore), priority: 2 },
+        { name: 'client', test: isShared, priority: 1 },
       ],
     },
   });
@@ -121,24 +125,30 @@ async function joinShared(parts: string, dist: string, outputs: Metafile['output
 
 /** First as ES modules that share their common code, so that all entries use the same error classes; then each as CommonJS. */
 async function bundleEntries(dist: string, { testing = '', ...entries }: Record<string, string>): Promise<void> {
-  const together = { ...entries, network: 'client/network.ts', page: 'client/page.ts' };
-  // The test kit shares no class with the others. Apart, it does not cut what they share into more files, each of which takes Node a while.
-  const asModules = (entryPoints: Record<string, string>, outdir: string) =>
+  const library: Record<string, string> = { ...entries, network: 'client/network.ts', page: 'client/page.ts', keep: 'webhooks/keep.ts' };
+  const parts = join(dist, 'parts');
+  const asModules = (entryPoints: NonNullable<BuildOptions['entryPoints']>, write = true) =>
     build({
       ...asInThePackage,
       absWorkingDir: sources,
       entryPoints,
-      outdir,
+      outdir: parts,
+      outbase: root,
       bundle: true,
       splitting: true,
-      chunkNames: 'core-[hash]',
       format: 'esm',
       metafile: true,
+      write,
       plugins: [networkByRuntime, withoutTexts],
     });
-  const parts = join(dist, 'parts');
-  const [library, kit] = [await asModules(together, parts), await asModules({ testing }, parts)];
-  await joinShared(parts, dist, { ...library.metafile.outputs, ...kit.metafile.outputs });
+  // Each file becomes a module of its own. Of what shares one, all would be loaded that any entry needs, and what the face of a folder passes on.
+  const { inputs } = (await asModules(Object.values(library), false)).metafile;
+  await asModules(Object.keys(inputs).filter((file) => /\.[jt]s$/.test(file)));
+  // The test kit shares no class with the others, and is made apart: it has the samples.
+  await asModules({ testing });
+  const moduleOf = (file: string): string => join(parts, 'sdk', file.replace(/\.ts$/, '.js'));
+  const named = Object.fromEntries(Object.entries(library).map(([name, file]) => [name, moduleOf(file)]));
+  await joinShared({ ...named, testing: join(parts, 'testing.js') }, dist);
   await rm(parts, { recursive: true });
   for (const file of await readdir(dist, { recursive: true })) {
     if (!file.endsWith('.js')) continue;
@@ -149,6 +159,8 @@ async function bundleEntries(dist: string, { testing = '', ...entries }: Record<
       format: 'cjs',
       platform: 'neutral',
       target: 'es2022',
+      // What is loaded when it is needed is required as well: a program has one copy of the package.
+      supported: { 'dynamic-import': false },
       charset: 'utf8',
       // Whoever reads the code reads the ES modules.
       minifyWhitespace: true,
