@@ -210,7 +210,7 @@ function kindOf(response: ApiResponse, said: RefusalWords, subject: Subject): ke
   if (status === 404 || status === 410) return 'notFound';
   if (status === 409) return 'conflict';
   if (status === 429) return 'rateLimited';
-  // Some programs answer what they refuse by name as they answer what fails.
   if (status === 408) return 'server';
+  // Some programs answer what they refuse by name as they answer what fails.
   return status >= 500 && !isRefusedInput(response, words) ? 'server' : 'invalid';
 }
