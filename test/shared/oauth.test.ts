@@ -83,6 +83,12 @@ it('authenticates the client by HTTP Basic if the one setting says so (G14)', as
   expect(await refreshed()).toHaveProperty('access_token');
 });
 
+// Servers differ in whether they decode it, and some clients encode hyphens, too (findings/oauth-servers-that-do-not-decode-basic.sh).
+it('sends a client id with hyphens as it stands in HTTP Basic, and encodes what has to be (G14)', () => {
+  const client = { baseUrl: 'https://api.example.com', clientId: '5f2c-4a_b.c', clientSecret: 'a+b/c==', authentication: 'basic' } as const;
+  expect(refreshExchange(client, 'r').headers.authorization).toBe(`Basic ${btoa('5f2c-4a_b.c:a%2Bb%2Fc%3D%3D')}`);
+});
+
 it.each([null, '', 17])('a rotated refresh token replaces the old one, and %p does not', (nothing) => {
   const answer = (refresh_token: unknown) => ({ status: 200, headers: {}, body: { access_token: 'new', refresh_token } });
   expect(readTokens(answer('rotated'), 'old')).toEqual({ access_token: 'new', refresh_token: 'rotated' });
