@@ -53,7 +53,7 @@ export function unreachable(origin: string, fault: NetworkFault, isManaged = fal
     broken !== undefined
       ? `The proxy connected to ${host}, but the encrypted connection to ${brand.name} broke off (${tidy(broken)})`
       : unreached === 'ERR_INVALID_URL'
-        ? 'The address of the proxy is not supported: it must begin with http:// or https://'
+        ? 'The address of the proxy cannot be used: it looks like http://name:password@proxy:3128, and # or / in a password is %23 or %2F'
         : unreached !== undefined
           ? `The proxy${place === '' ? '' : ` at ${place}`} on the way to ${brand.name} could not be reached (${tidy(unreached)})`
           : isOfProxy(code)
