@@ -267,6 +267,14 @@ it('the command prints the form of every assumption, and neither a token nor a s
   for (const { name, email } of sandbox.contacts()) expect([name, email].filter((value) => output.includes(value))).toEqual([]);
 });
 
+it('the command does not ask to correct an assumption where the service failed', async () => {
+  sandbox = await startSandbox();
+  sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 500, times: 9 });
+  const { output } = await command(['--base', sandbox.baseUrl], { SCHEDULING_TOKEN: sandbox.issueToken().access_token });
+  const [, said] = /^Differs: (.*)\n  G1 /m.exec(output) ?? [];
+  expect(said).toContain('If the service failed or refused it (403, 500), mend that and probe again.');
+});
+
 /** What a person does at the address that the command prints. */
 async function answer(page: string, button: RegExp): Promise<void> {
   const browser = new Browser();
