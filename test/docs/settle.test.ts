@@ -85,3 +85,15 @@ it('a service with `data` and `meta.next` settles G1, and one that exists G3 to 
     components: { schemas: { BookingPage: { 'x-seen': 'G1', required: ['data', 'meta'] }, Booking: { 'x-seen': 'G5' } } },
   });
 });
+
+it.each<[string, object]>([
+  ['of an older probe', { G5: { 'booking.previous_start_time': { rows: ['previous_start_time'] } } }],
+  ['of an older table, whose rows have changed since', { 'G5 booking.previous_start_time': { rows: ['previous_start_time'] } }],
+])('a file %s is refused, and nothing is deleted', async (_, settled) => {
+  await writeFile(join(folder, 'settled.json'), JSON.stringify(settled));
+  const before = await rowsOf('G5', 'booking');
+  await expect(run('tools/commands/settle.ts')).rejects.toThrow(
+    'settled.json was written for another table of forms. Run `npm run probe` again.',
+  );
+  expect(await rowsOf('G5', 'booking')).toEqual(before);
+});

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Misuse, runProgram } from '../commandLine/command.ts';
 import { mustRun } from '../process/command.ts';
-import { gapOf, type Settled } from '../probe/settled.ts';
+import { gapOf, isOfTable, type Settled } from '../probe/settled.ts';
 import { settle } from '../probe/settle.ts';
 import { root } from '../root.cjs';
 
@@ -25,6 +25,7 @@ await runProgram(command, async ({ words }) => {
     throw new Error(`There is no ${file}. Run \`npm run probe\` first, which writes there what your service has shown.`);
   });
   const all = JSON.parse(text) as Settled;
+  if (!isOfTable(all)) throw new Error(`${file} was written for another table of forms. Run \`npm run probe\` again.`);
   const gaps = new Set(Object.keys(all).map(gapOf));
   const unknown = words.find((each) => !gaps.has(each));
   if (unknown !== undefined)

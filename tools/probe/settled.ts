@@ -24,6 +24,12 @@ export type Settled = Readonly<Record<string, SettledForm>>;
 export const gapOf = (name: string): string => name.split(' ')[0] ?? '';
 export const factOf = (name: string): string => name.split(' ')[1] ?? '';
 
+/** Whether what was settled names rows of the table as it is. Of others, all rows of a fact would be deleted. */
+export const isOfTable = (settled: Readonly<Record<string, Partial<SettledForm>>>): boolean =>
+  Object.entries(settled).every(([name, { rows }]) =>
+    rows?.every((at) => table.some((row) => `${row.gap} ${row.fact}` === name && row.at === at)),
+  );
+
 /** A place that no answer has. */
 const nowhere = '-';
 
