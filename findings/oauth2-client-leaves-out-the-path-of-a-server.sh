@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Package: @badgateway/oauth2-client 3.3.1, beside oauth4webapi 3.8.8.
+# The good guess: a client that finds the addresses of a server by itself, as its page says (RFC 8414), finds those of a server whose own address
+#   has a path, as servers for many tenants have it: the path goes behind the well-known part (section 3.1). If nothing is there, it says so.
+# What is seen: it asks for the document of the host, without the path, and goes on without a word: the token is asked for at /token of the host, not
+#   below the path either, also with a slash at the end. oauth4webapi asks for the right document.
+# Why it matters: the sign-in of each customer fails with a 404 of an address that nobody gave, so people look for the fault in the id and the
+#   secret. The same code works with a server that has no path. Give the whole address of the document as discoveryEndpoint.
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init -y > npm.log
+npm install --no-audit --no-fund --ignore-scripts @badgateway/oauth2-client@3.3.1 oauth4webapi@3.8.8 >> npm.log 2>&1
+cat > tenants.mjs <<'END'
+import http from 'node:http';
+import { OAuth2Client } from '@badgateway/oauth2-client';
+import * as oauth from 'oauth4webapi';
+const asked = [];
+const known = '/.well-known/oauth-authorization-server';
+const server = http.createServer((request, response) => {
+  asked.push(request.url);
+  const issuer = `http://${request.headers.host}/acme`;
+  const answers = {
+    [`${known}/acme`]: { issuer, token_endpoint: `${issuer}/oauth/token` },
+    '/acme/oauth/token': { access_token: 'token', token_type: 'bearer' },
+  };
+  const body = answers[request.url];
+  response.writeHead(body ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(body ?? {}));
+});
+await new Promise((done) => server.listen(0, '127.0.0.1', done));
+const { port } = server.address();
+const clients = {
+  'oauth2-client': (issuer) => new OAuth2Client({ server: issuer, clientId: 'id', clientSecret: 'secret' }).clientCredentials(),
+  'oauth2-client, with a slash at the end': (issuer) => new OAuth2Client({ server: `${issuer}/`, clientId: 'id', clientSecret: 'secret' }).clientCredentials(),
+  'oauth2-client, told the document': (issuer) =>
+    new OAuth2Client({ server: issuer, clientId: 'id', clientSecret: 'secret', discoveryEndpoint: `${new URL(issuer).origin}${known}/acme` }).clientCredentials(),
+  oauth4webapi: async (issuer) => {
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const found = await oauth.processDiscoveryResponse(new URL(issuer), await oauth.discoveryRequest(new URL(issuer), { algorithm: 'oauth2', ...insecure }));
+    await oauth.clientCredentialsGrantRequest(found, { client_id: 'id' }, oauth.ClientSecretPost('secret'), {}, insecure);
+  },
+};
+for (const [name, signIn] of Object.entries(clients)) {
+  asked.length = 0;
+  const result = await signIn(`http://127.0.0.1:${port}/acme`).then(() => 'done', ({ message }) => message);
+  console.log(`${name}: ${asked.join(', ')}: ${result}`);
+}
+server.close();
+server.closeAllConnections();
+END
+node tenants.mjs > seen
+cat seen
+cat > expected <<'END'
+oauth2-client: /.well-known/oauth-authorization-server, /token: HTTP Error 404 Not Found
+oauth2-client, with a slash at the end: /.well-known/oauth-authorization-server, /token: HTTP Error 404 Not Found
+oauth2-client, told the document: /.well-known/oauth-authorization-server/acme, /acme/oauth/token: done
+oauth4webapi: /.well-known/oauth-authorization-server/acme, /acme/oauth/token: done
+END
+diff expected seen
