@@ -103,7 +103,7 @@ const isNamedToken = (word: string, near: readonly string[]): boolean =>
 export const tidy = (words: string): string =>
   visible(words.slice(0, 600))
     .replace(/[\p{Cc}\s]+/gu, ' ')
-    .replace(/bearer (?!(?:tokens?|jwts?|auth[a-z]*|credentials?|header|scheme)[.,;:"']?(?:\s|$))\S+/gi, 'Bearer [hidden]')
+    .replace(/bearer (?!(?:tokens?|auth[a-z]*|credentials?|header)[.,;:"']?(?:\s|$))\S+/gi, 'Bearer [hidden]')
     .split(' ')
     .map((word, index, all) => (isNamedToken(word, all.slice(Math.max(0, index - 2), index + 7)) ? '[hidden]' : word))
     .join(' ')

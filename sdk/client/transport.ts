@@ -68,7 +68,14 @@ const stoodStill = (): ServiceError =>
 const runtimeFetch: Fetch = (address, init) => globalThis.fetch(address, { ...init, ...throughProxy(address) });
 
 /** A client over the given `fetch`, or over that of the runtime. */
-export const ownHttpClient = (replacement?: Fetch): HttpClient => fetchClient(replacement ?? runtimeFetch);
+export const ownHttpClient = (replacement = runtimeFetch): HttpClient =>
+  fetchClient((address, init) => replacement(address, { ...asItIs(), ...init }));
+
+/**
+ * Next.js and browsers may answer with what they kept of an earlier request, and a lost booking is looked for in a list. Cloudflare's
+ * older workers throw if they are told not to.
+ */
+const asItIs = (): RequestInit => ('cache' in (globalThis.Request?.prototype ?? {}) ? { cache: 'no-store' } : {});
 
 /** Tells the hooks about the requests of one call. */
 export function telemetryOf({ onRequest, onRetry }: TelemetryHooks, operation: string) {

@@ -60,22 +60,21 @@ const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} 
 
 /** Says that no token came: "token is missing the scope" does not. */
 const withoutToken = [
-  /\b(?:no|missing|without(?: an?)?) (?:(?:required|authorization|authentication|access|bearer|auth) ){0,3}(?:token|jwt|header|credentials?)\b/i,
+  /\b(?:no|missing|without(?: an?)?) (?:(?:required|access|bearer|auth\w*) ){0,3}(?:token|jwt|header|credentials?)\b/i,
   /\b(?:token|jwt|header|credentials?) (?:(?:is|was|are|were) )?(?:missing|absent|not (?:provided|present|set))(?! \w)/i,
 ];
 
 /** Whether a 401 says that no token came, and not that it is a wrong one. */
 const isWithoutToken = (words: string): boolean =>
-  !/\b(?:invalid|wrong|expired|revoked|malformed|user|claims?|matche?s?|exists?)\b/i.test(words) &&
-  withoutToken.some((each) => each.test(words));
+  !/\b(?:invalid|wrong|expired|revoked|malformed|user|claim|match|exist)/i.test(words) && withoutToken.some((each) => each.test(words));
 
 /** The table of errors: one row for each kind, with the same sentences on every platform. */
 const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome'>, ErrorText> = {
   unauthenticated: (refusal) =>
     isWithoutToken(refusal.words)
       ? {
-          message: `${brand.name} did not get the token of the connection, which was sent.${quoted(refusal)}`,
-          advice: `Try again. If this goes on, ${checkBetween.replace(/\.$/, '')} that removes the Authorization header, or reconnect the account.`,
+          message: `${brand.name} did not get the connection's token, which was sent.${quoted(refusal)}`,
+          advice: `Try again. If this goes on, ${checkBetween.slice(0, -1)} that removes the Authorization header, or reconnect the account.`,
         }
       : refusal.bare
         ? {
@@ -125,10 +124,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: 'Check it in the service, then try again.',
   }),
   invalid: (refusal) => ({
-    message:
-      refusal.fields.length > 0
-        ? `${brand.name} rejected the request.${added(refusal)} ${listed(refusal)}`
-        : `${brand.name} rejected the request${refusal.words === '' ? (refusal.bare ?? '') : ''}.${quoted(refusal)}`,
+    message: `${brand.name} rejected the request${(refusal.words === '' && refusal.bare) || ''}.${refusal.fields.length > 0 ? `${added(refusal)} ${listed(refusal)}` : quoted(refusal)}`,
     advice: generalAdvice.rejected,
   }),
   // The number is the endpoint's (section 8): requests for subscriptions have their own limit.

@@ -163,6 +163,16 @@ test('a request that takes too long is given up, and none is sent if it may take
   expect(await failureOf(stage.hurriedClient({ timeoutMs: 50 }).users.current())).toMatchObject({ kind: 'unreachable' });
 });
 
+test('what is asked is never what a framework or a browser kept of an earlier answer; where the runtime knows no such option, it is not given', async () => {
+  const given = jest.fn((...request: Parameters<Fetch>) => fetch(...request));
+  const client = stage.client({ fetch: given });
+  await client.users.current();
+  const known = Object.getOwnPropertyDescriptor(Request.prototype, 'cache') ?? {};
+  Reflect.deleteProperty(Request.prototype, 'cache');
+  await client.users.current().finally(() => Object.defineProperty(Request.prototype, 'cache', known));
+  expect(given.mock.calls.map(([, { cache }]) => cache)).toEqual(['no-store', undefined]);
+});
+
 test("requests are sent with the given fetch, or with the runtime's, even if that is replaced later", async () => {
   const given = jest.fn((...request: Parameters<Fetch>) => fetch(...request));
   const [own, other] = [stage.client(), stage.client({ fetch: given })];
