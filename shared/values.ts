@@ -99,11 +99,14 @@ const isOpaque = (word: string): boolean => /\d/.test(word) && (/^[0-9a-f]+$/i.t
 const isNamedToken = (word: string, near: readonly string[]): boolean =>
   word.length >= 16 && /\d/.test(word) && near.some((each) => /token|secret|credential/i.test(each));
 
+/** What follows the word in a sentence, and is no token. */
+const afterBearer = /^(?:tokens?|auth[a-z]*|credentials?|header)[.,;:"']?$/i;
+
 /** Makes text from outside safe to show: one line, at most 300 characters, nothing invisible, tokens and secrets hidden. */
 export const tidy = (words: string): string =>
   visible(words.slice(0, 600))
     .replace(/[\p{Cc}\s]+/gu, ' ')
-    .replace(/bearer (?!(?:tokens?|auth[a-z]*|credentials?|header)[.,;:"']?(?:\s|$))\S+/gi, 'Bearer [hidden]')
+    .replace(/bearer (\S+)/gi, (said, next: string) => (afterBearer.test(next) ? said : 'Bearer [hidden]'))
     .split(' ')
     .map((word, index, all) => (isNamedToken(word, all.slice(Math.max(0, index - 2), index + 7)) ? '[hidden]' : word))
     .join(' ')
