@@ -60,7 +60,7 @@ const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} 
 
 /** Says that no token came: "token is missing the scope" does not. */
 const withoutToken = [
-  /\b(?:no|missing|without(?: an?)?) (?:(?:required|access|bearer|auth\w*) ){0,3}(?:token|jwt|header|credentials?)\b/i,
+  /\b(?:no|missing|without(?: an?)?) (?:(?:required|auth(?:orization|entication)?|access|bearer) ){0,3}(?:token|jwt|header|credentials?)\b/i,
   /\b(?:token|jwt|header|credentials?) (?:(?:is|was|are|were) )?(?:missing|absent|not (?:provided|present|set))(?! \w)/i,
 ];
 
