@@ -272,7 +272,7 @@ it('the command does not ask to correct an assumption where the service failed',
   sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 500, times: 9 });
   const { output } = await command(['--base', sandbox.baseUrl], { SCHEDULING_TOKEN: sandbox.issueToken().access_token });
   const [, said] = /^Differs: (.*)\n  G1 /m.exec(output) ?? [];
-  expect(said).toContain('If the service failed or refused it (403, 500), mend that and probe again.');
+  expect(said).toContain('If the service failed or refused it (403, 500), fix that and probe again.');
 });
 
 /** What a person does at the address that the command prints. */

@@ -5,7 +5,7 @@ import { factOf, gapOf, settledBy, settledText, type Came, type Settled } from '
 /** What was seen of an assumption, the worst first, and what the report says about it. */
 const meaning = {
   differs:
-    'Differs: fits none of the known forms. If the service failed or refused it (403, 500), mend that and probe again. Otherwise correct the entry in shared/assumptions.ts',
+    'Differs: fits none of the known forms. If the service failed or refused it (403, 500), fix that and probe again. Otherwise correct the entry in shared/assumptions.ts',
   'also read': 'Another known form, which is also read. Make it the assumed one when the maker confirms it',
   'as assumed': 'As assumed',
   'not seen': 'Not seen. Each entry says how to check it',
