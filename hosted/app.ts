@@ -11,8 +11,8 @@ import { brand } from '../shared/brand.ts';
 import { parsed } from '../shared/values.ts';
 import { textOf } from './bodies.ts';
 import { shares } from './database/shares.ts';
-import { askerOf, refuseFor, type Asking } from './askers.ts';
-import { answerWith, goOnTo, pageHeaders, startPage } from './pages.ts';
+import { askerOf, refuseFor, TooMany, type Asking } from './askers.ts';
+import { answerWith, askAgainIn, goOnTo, pageHeaders, startPage } from './pages.ts';
 import type { ServerParts } from './parts.ts';
 import { makeProtocol, metadataAddress } from './protocol.ts';
 import { readClient, RefusedClient } from './signIn/clients.ts';
@@ -57,12 +57,6 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
   app.use(async (c, next) => {
     c.set('asker', askerOf(c, proxies, log));
     await next();
-    const wait = c.get('wait');
-    if (wait === undefined) return;
-    c.res = new Response(c.res.body, { status: 429, headers: c.res.headers });
-    c.header('retry-after', String(wait));
-    // A page that is asked for again goes on by itself.
-    if (c.req.method === 'GET') c.header('refresh', String(wait));
   });
   /** Somebody begins to sign in, who may be anybody. */
   const begins = createMiddleware<AppEnv>(async (c, next) => {
@@ -150,18 +144,15 @@ function failed(error: Error, c: Context<AppEnv>, { settings, log }: ServerParts
     const text = html`<p>This form was not sent from <code>${settings.origin}</code>. Open that address, and start again there.</p>`;
     return answerWith(c, 'Sent from another address', text, 403);
   }
-  if (error instanceof HTTPException && error.status === 429 && isForPerson(c)) {
-    c.set('wait', Number(error.getResponse().headers.get('retry-after')));
-    return answerWith(c, 'One moment', html`<p>${error.message}</p>`, 429);
-  }
   // A body that is too long.
   if (error instanceof HTTPException) return error.getResponse();
-  log('error', 'request failed', { error, path: c.req.routePath });
-  c.header('retry-after', '10');
-  const sentence = 'This server cannot answer now, and nothing was changed. Try again in a minute.';
+  const isAway = !(error instanceof TooMany);
+  if (isAway) log('error', 'request failed', { error, path: c.req.routePath });
+  const sentence = isAway ? 'This server cannot answer now, and nothing was changed. Try again in a minute.' : error.error_description;
+  askAgainIn(c, isAway ? 10 : error.seconds);
   return isForPerson(c)
-    ? answerWith(c, 'Not now', html`<p>${sentence}</p>`, 503)
-    : c.json({ error: 'temporarily_unavailable', error_description: sentence }, 503);
+    ? answerWith(c, isAway ? 'Not now' : 'One moment', html`<p>${sentence}</p>`, isAway ? 503 : 429)
+    : c.json({ error: 'temporarily_unavailable', error_description: sentence }, isAway ? 503 : 429);
 }
 
 const isForPerson = (c: Context): boolean => c.req.header('accept')?.includes('text/html') === true;

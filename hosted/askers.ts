@@ -1,9 +1,9 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { tryGetContext } from 'hono/context-storage';
-import { HTTPException } from 'hono/http-exception';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import Provider, { errors } from 'oidc-provider';
 import { measure, type Log } from './log.ts';
 
 /** Whether the operator was told of a proxy that the settings do not name. */
@@ -33,28 +33,26 @@ export function askerOf({ req, env }: Context<{ Bindings: HttpBindings; Variable
 /** What is known of a request wherever it leads. */
 export interface Asking {
   asker: string;
-  /** After how many seconds it may be sent again: its answer is then a 429. */
-  wait?: number | undefined;
 }
 
-const now = () => tryGetContext<{ Variables: Asking }>();
-
 /** Who asks for what is being done now; empty for what this server does by itself. */
-export const askerNow = (): string => now()?.get('asker') ?? '';
+export const askerNow = (): string => tryGetContext<{ Variables: Asking }>()?.get('asker') ?? '';
 
-/** The request that is being answered may be sent again after these seconds. */
-export const askToWait = (seconds: number): void => now()?.set('wait', seconds);
+/** Somebody asks for more than is left for them, which is told as 429 with `Retry-After`. */
+export class TooMany extends errors.TemporarilyUnavailable {
+  readonly seconds: number;
 
-/** @param seconds until somebody may ask again. @throws an error that is told as 429 with `Retry-After`; nothing if there are none */
+  constructor(what: string, seconds: number) {
+    super(`Too many ${what} at the moment. Try again in ${seconds} seconds.`);
+    this.seconds = seconds;
+  }
+}
+
+/** @param seconds until somebody may ask again. @throws TooMany if there are any */
 export function refuseFor(seconds: number | undefined, what: string): void {
   if (seconds === undefined) return;
   measure.refused(`too many ${what}`);
-  const message = `Too many ${what} at the moment. Try again in ${seconds} seconds.`;
-  throw new HTTPException(429, {
-    message,
-    res: Response.json(
-      { error: 'temporarily_unavailable', error_description: message },
-      { status: 429, headers: { 'retry-after': String(seconds) } },
-    ),
-  });
+  // Within the library, which may make another error of it on its way: see `makeProvider`.
+  Provider.ctx?.set('retry-after', String(seconds));
+  throw new TooMany(what, seconds);
 }

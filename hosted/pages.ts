@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { brand } from '../shared/brand.ts';
+import type { ServiceError } from '../shared/client/index.ts';
 import { wordList } from '../shared/operations/index.ts';
 import { scopes, type Scope } from '../shared/scopes.ts';
 
@@ -72,6 +73,20 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 export function answerWith(c: Context, title: string, content: Html, status: 200 | 400 | 403 | 404 | 414 | 429 | 502 | 503 = 200) {
   for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value);
   return c.html(page(title, content), status);
+}
+
+/** Says when to ask again. A page that is asked for again then goes on by itself. */
+export function askAgainIn(c: Context, seconds: number): void {
+  c.header('retry-after', String(seconds));
+  if (c.req.method === 'GET') c.header('refresh', String(seconds));
+}
+
+/** The service did not let a person sign in. @param onward what they can do */
+export function answerRefused(c: Context, title: string, { kind, sentence, retryAfterSeconds: seconds }: ServiceError, onward: Html) {
+  if (seconds !== undefined) askAgainIn(c, seconds);
+  const content = html`<p>${sentence}</p>
+    ${onward}`;
+  return answerWith(c, title, content, kind === 'forbidden' ? 403 : kind === 'rateLimited' ? 429 : 502);
 }
 
 /** As {@link answerWith}, within the library, which has set the headers. */

@@ -1,4 +1,5 @@
 import Provider, { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
+import { refuseFor } from '../askers.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
 import { shares, type Shares } from '../database/shares.ts';
 import type { ToLibrary } from './requests.ts';
@@ -18,13 +19,6 @@ const [clientForMs, newClientForMs] = [90 * 24 * 60 * 60_000, 24 * 60 * 60_000];
 
 /** How exactly a client's last use is kept. Milliseconds. */
 const usedEveryMs = 24 * 60 * 60_000;
-
-/** As `refuseFor`, within the library, which then answers with 429: see `makeProvider`. @throws an error if there are seconds to wait */
-export function refuseWithin(seconds: number | undefined): void {
-  if (seconds === undefined) return;
-  Provider.ctx?.set('retry-after', String(seconds));
-  throw new errors.TemporarilyUnavailable(`Too many requests. Try again in ${seconds} seconds.`);
-}
 
 /** When the request came that the library answers. Milliseconds since the epoch, by the database's time. */
 const cameAt = (now: number): number => (Provider.ctx?.req as ToLibrary | undefined)?.cameAt ?? now;
@@ -55,7 +49,7 @@ export const adapterIn =
         // Sessions are also found by another id, and refresh tokens by the one that they replace.
         const other = model === 'RefreshToken' ? Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti : payload.uid;
         const about = { grant: model === 'Grant' ? id : payload.grantId, other };
-        if (model === 'RefreshToken' && other !== undefined) refuseWithin(await shared.take(shares.refreshes, about.grant ?? ''));
+        if (model === 'RefreshToken' && other !== undefined) refuseFor(await shared.take(shares.refreshes, about.grant ?? ''), 'refreshes');
         else if (model === 'RefreshToken') await rows.touch('Client', payload.clientId ?? '', clientForMs);
         await rows.put(model, id, payload, about, expiresIn === undefined ? newClientForMs : expiresIn * 1000);
       },

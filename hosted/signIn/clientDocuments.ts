@@ -3,8 +3,7 @@ import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { SealedRows } from '../database/sealedRows.ts';
 import { shares, type Share, type Shares } from '../database/shares.ts';
-import { askerNow } from '../askers.ts';
-import { refuseWithin } from './adapter.ts';
+import { askerNow, refuseFor } from '../askers.ts';
 import { isInside, readClient } from './clients.ts';
 
 /** Longer than any document, how long one may take, and how many are read of one host in a minute. Bytes, milliseconds. */
@@ -53,8 +52,8 @@ export function documentReader(
       throw new RefusedDocument('address');
     if (!isKnown) {
       // Whoever asks has their part first, so that they use up neither what is left for others nor what a host is asked for.
-      refuseWithin(await shared.take(shares.documents, askerNow()));
-      refuseWithin(await shared.take(ofHost, url.host));
+      refuseFor(await shared.take(shares.documents, askerNow()), 'documents');
+      refuseFor(await shared.take(ofHost, url.host), ofHost.name);
     }
     const found = await read(url, isAllowed ? undefined : outsideOnly);
     if (![200, 404, 410].includes(found.status)) throw new RefusedDocument('status');

@@ -1,12 +1,11 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { html } from 'hono/html';
 import { parseAccount, type Account as WhoseAccount } from '../../shared/client/account.ts';
 import { ServiceError } from '../../shared/client/index.ts';
 import { randomText } from '../../sdk/oauth/random.ts';
 import { textOf } from '../bodies.ts';
-import { answerWith, connectionsPage, signInPage } from '../pages.ts';
+import { answerRefused, answerWith, connectionsPage, signInPage } from '../pages.ts';
 import type { ServerParts } from '../parts.ts';
 import { browserOf, knownBrowser, ownCookie } from './cookies.ts';
 import { scopeNames } from './requests.ts';
@@ -57,13 +56,7 @@ export function connectionsRoutes({ rows, signIn, connections, settings }: Serve
         return toList(c);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        return answerWith(
-          c,
-          title,
-          html`<p>${error.sentence}</p>
-            ${signInPage}`,
-          error.kind === 'forbidden' ? 403 : 502,
-        );
+        return answerRefused(c, title, error, signInPage);
       }
     })
     .get('/:form{disconnect|leave}', toList)

@@ -7,7 +7,7 @@ import { ServiceError } from '../../shared/client/index.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import type { Connected } from '../connections.ts';
 import { measure } from '../log.ts';
-import { answerWith, connectPage } from '../pages.ts';
+import { answerRefused, answerWith, connectPage } from '../pages.ts';
 import type { ServerParts } from '../parts.ts';
 import { answerOf } from './answers.ts';
 import { browserOf } from './cookies.ts';
@@ -92,17 +92,13 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
   };
 
   return new Hono<InteractionEnv>()
-    .get('/:uid', async (c) => {
+    .on(['GET', 'POST'], '/:uid', async (c) => {
       const asked = await askedBy(c);
       if (asked === undefined) return expired(c, origin);
       if (asked.isAnswered) return onward(c);
-      // Its name would be read there as said by us.
-      return answerWith(c, 'Connect an assistant', connectPage(asked.client, asked.scopes, c.req.path, origin));
-    })
-    .post('/:uid', async (c) => {
-      const asked = await askedBy(c);
-      if (asked === undefined) return expired(c, origin);
-      if (asked.isAnswered) return onward(c);
+      // The title does not name the assistant: its name would be read there as said by us.
+      if (c.req.method !== 'POST')
+        return answerWith(c, 'Connect an assistant', connectPage(asked.client, asked.scopes, c.req.path, origin));
       const begun = { path: `${c.req.path}/done`, browser: browserOf(c, origin), scopes: asked.scopes };
       return c.redirect(await signIn.begin(begun), 303);
     })
@@ -138,22 +134,13 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
         if (!(error instanceof ServiceError)) throw error;
         measure.signIn(error.kind);
         log('info', 'not connected', { error });
-        return notConnected(c, error);
+        return answerRefused(c, 'Not connected', error, html`<p>Then start again in your assistant.</p>`);
       }
     });
 }
 
 /** The characters that OAuth allows in a description. */
 const described = (text: string): string => text.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, ' ').slice(0, 300);
-
-const notConnected = (c: Context, { sentence }: ServiceError) =>
-  answerWith(
-    c,
-    'Not connected',
-    html`<p>${sentence}</p>
-      <p>Then start again in your assistant.</p>`,
-    502,
-  );
 
 const expired = (c: Context, origin: string) =>
   answerWith(

@@ -10,7 +10,7 @@ import { withClaim } from '../../sdk/stores/sqlClaims.ts';
 import { memoryStore } from '../../sdk/stores/store.ts';
 import { readAccount } from '../readAccount.ts';
 import { throughProxy } from '../../sdk/client/proxy.ts';
-import { askerNow, askToWait } from '../askers.ts';
+import { askerNow } from '../askers.ts';
 import type { Some } from '../basis.ts';
 
 /** How long a person may take at the service's own pages. Milliseconds. */
@@ -58,7 +58,6 @@ export function makeServiceSignIn({ rows, database, shared, settings, log }: Som
     if (type === 'authorization_code') {
       const seconds = await shared.take(share, askerNow());
       if (seconds === undefined) return ask();
-      askToWait(seconds);
       return Response.json({ error: 'rate_limited' }, { status: 429, headers: { 'retry-after': String(seconds) } });
     }
     await shared.take({ name: share.name, forMs: share.forMs }, '').catch(() => undefined);

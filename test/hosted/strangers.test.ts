@@ -87,6 +87,8 @@ it('made-up codes spend what is left over, so refreshes and the sign-ins of othe
   for (let at = 0; at < 12; at += 1) answers.push(await madeUpCode('192.0.2.1', client));
   expect(tokenRequests() - before).toBe(2);
   expect(answers.slice(2).map(told)).toEqual(answers.slice(2).map(() => refused));
+  // The page goes on by itself.
+  expect(answers.at(-1)?.headers.get('refresh')).toBe(answers.at(-1)?.headers.get('retry-after'));
   // The service's access token expires now.
   sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 401, body: errorOf('Unauthorized', 'INVALID_TOKEN') });
   const exchanged = tokenRequests();
