@@ -20,8 +20,8 @@ export interface Connected {
 
 /** A connection as a call finds it. */
 export interface InUse extends Connected {
-  /** What the assistant's token allows, where, and for how long. */
-  token: { scopes: readonly string[]; resource: URL | undefined; leftMs: number };
+  /** What the assistant's token allows, and where. */
+  token: { scopes: readonly string[]; resource: unknown };
   /** The service's token, and when it was asked for, as `performance.now()` says it. */
   service: { access: string | undefined; readAt: number };
 }
@@ -98,10 +98,9 @@ export function makeConnections({ rows, database, signIn, log }: Some<'rows' | '
     async use(token: string): Promise<InUse | undefined> {
       const readAt = performance.now();
       const found = await rows.together('AccessToken', token, ['Connection', 'Tokens']);
-      const shown = found('AccessToken', token);
-      const { grantId: grant = '', scope = '', aud } = (shown?.value ?? {}) as Partial<AccessToken>;
+      const { grantId: grant = '', scope = '', aud: resource } = (found('AccessToken', token)?.value ?? {}) as Partial<AccessToken>;
       const kept = found('Connection', grant);
-      if (shown === undefined || !isConnected(kept?.value)) return undefined;
+      if (!isConnected(kept?.value)) return undefined;
       const now = rows.now();
       if (now - kept.usedAt > usedEveryMs)
         // A database that is full or can only be read stops no call.
@@ -109,8 +108,7 @@ export function makeConnections({ rows, database, signIn, log }: Some<'rows' | '
           log('warn', 'last use not noted', { error }),
         );
       const access = tokensIn(found('Tokens', grant)?.value)?.access_token;
-      const resource = URL.canParse(String(aud)) ? new URL(String(aud)) : undefined;
-      return { ...kept.value, token: { scopes: scope.split(' '), resource, leftMs: shown.until - now }, service: { access, readAt } };
+      return { ...kept.value, token: { scopes: scope.split(' '), resource }, service: { access, readAt } };
     },
 
     /** The connections of an account, the one that was used last first. */

@@ -1,4 +1,4 @@
-import { metrics, trace, type Attributes } from '@opentelemetry/api';
+import { metrics, type Attributes } from '@opentelemetry/api';
 import { ServiceError } from '../shared/client/index.ts';
 
 /** What is added to a line: nothing that somebody sent or received, no token, no name. */
@@ -56,15 +56,3 @@ export const measure = {
   call: (ms: number, attributes: Attributes): void => counters.calls.record(ms, attributes),
   refused: (reason: string): void => counters.refused.add(1, { reason }),
 };
-
-const tracer = trace.getTracer('mcp-server');
-
-/** Does work in a span. */
-export const traced = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
-  tracer.startActiveSpan(name, async (span) => {
-    try {
-      return await work();
-    } finally {
-      span.end();
-    }
-  });

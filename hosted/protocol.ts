@@ -3,7 +3,6 @@ import {
   bearerAuthChallengeResponse,
   OAuthError,
   OAuthErrorCode,
-  verifyBearerToken,
   type AuthInfo,
   type Server,
   type ServerContext,
@@ -15,13 +14,13 @@ import { operations, type Operation } from '../shared/operations/index.ts';
 import { isObject, parsed } from '../shared/values.ts';
 import type { CallingAccount } from '../mcp/adapter/account.ts';
 import { httpHandler, isSentBy } from '../mcp/adapter/answerForms.ts';
-import { asMeant } from '../mcp/adapter/requestForms.ts';
+import { asMeant, bearerIn } from '../mcp/adapter/requestForms.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
 import { toolName } from '../mcp/adapter/tools.ts';
 import { refuseFor } from './askers.ts';
 import { textOf } from './bodies.ts';
 import type { InUse } from './connections.ts';
-import { measure, traced } from './log.ts';
+import { measure } from './log.ts';
 import type { ServerParts } from './parts.ts';
 import { resourceOf } from './signIn/requests.ts';
 import { countUnderWay } from './underWay.ts';
@@ -102,26 +101,6 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
     onerror: (error) => log('info', 'request not understood', { error }),
   });
 
-  const options = {
-    expectedResource: new URL(resourceOf(origin)),
-    verifier: {
-      async verifyAccessToken(token: string): Promise<AuthInfo> {
-        const connected = await connections.use(token);
-        if (connected === undefined) throw new OAuthError(OAuthErrorCode.InvalidToken, `Sign in to ${brand.name} again.`);
-        const { client, token: shown } = connected;
-        return {
-          token: '',
-          clientId: client.id,
-          scopes: [...shown.scopes],
-          // By this machine's clock, which is looked at next.
-          expiresAt: Math.ceil((Date.now() + shown.leftMs) / 1000),
-          ...(shown.resource && { resource: shown.resource }),
-          extra: { connected },
-        };
-      },
-    },
-  };
-
   /** The permission that a call needs and its token does not have. */
   const missing = (body: unknown, scopes: readonly string[]): string | undefined => {
     const name = isObject(body) && body['method'] === 'tools/call' && isObject(body['params']) ? body['params']['name'] : undefined;
@@ -139,36 +118,33 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
   async function answer(request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> {
     // Before anything is waited for: whoever leaves meanwhile has left.
     const [begunAt, isSent] = [rows.now(), isSentBy(outgoing)];
-    const at = { ...options, resourceMetadataUrl: metadataAddress(origin, new URL(request.url).pathname === '/' ? '' : '/mcp') };
-    let authInfo: AuthInfo;
-    try {
-      const verified = await verifyBearerToken(request.headers.get('authorization')?.replace(/ +/, ' '), at);
-      authInfo = { ...verified, extra: { ...verified.extra, begunAt, isSent } };
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      measure.refused(error.code);
-      return bearerAuthChallengeResponse(error, at);
-    }
-    const leave = enterRequest(connectionOf({ http: { authInfo } }).account.id);
+    const refused = (code: OAuthErrorCode, message: string, requiredScopes: string[] = []): Response => {
+      measure.refused(code);
+      const resourceMetadataUrl = metadataAddress(origin, new URL(request.url).pathname === '/' ? '' : '/mcp');
+      return bearerAuthChallengeResponse(new OAuthError(code, message), { requiredScopes, resourceMetadataUrl });
+    };
+    const token = bearerIn(request);
+    const connected = token === '' ? undefined : await connections.use(token);
+    if (connected?.token.resource !== resourceOf(origin)) return refused(OAuthErrorCode.InvalidToken, `Sign in to ${brand.name} again.`);
+    const { scopes } = connected.token;
+    const authInfo: AuthInfo = { token: '', clientId: connected.client.id, scopes: [...scopes], extra: { connected, begunAt, isSent } };
+    const leave = enterRequest(connected.account.id);
     if (leave === undefined) refuseFor(5, 'open requests of this account');
     else void isSent.then(leave);
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });
     const text = await textOf(incoming, most.bytes);
     if (text.split(':').length > most.fields) throw new HTTPException(413, { message: 'Payload Too Large' });
     const parsedBody = asMeant(parsed(text));
-    await cancel(parsedBody, connectionOf({ http: { authInfo } }));
-    const scope = missing(parsedBody, authInfo.scopes);
+    await cancel(parsedBody, connected);
+    const scope = missing(parsedBody, scopes);
     if (scope !== undefined)
-      return bearerAuthChallengeResponse(
-        new OAuthError(OAuthErrorCode.InsufficientScope, `This needs the permission ${scope}, which the person has not given.`),
-        { ...at, requiredScopes: [scope] },
-      );
+      return refused(OAuthErrorCode.InsufficientScope, `This needs the permission ${scope}, which the person has not given.`, [scope]);
     return handler.fetch(request, { authInfo, parsedBody });
   }
 
   return {
     /** @throws an error if the token cannot be looked up now */
-    fetch: (request: Request, bindings: HttpBindings): Promise<Response> => traced('mcp request', () => answer(request, bindings)),
+    fetch: answer,
     close: () => handler.close(),
   };
 }

@@ -12,7 +12,7 @@ import { parsed } from '../shared/values.ts';
 import { isSame } from '../sdk/oauth/random.ts';
 import { gathered, UnreadableBody } from '../sdk/webhooks/body.ts';
 import { httpHandler, isSentBy } from './adapter/answerForms.ts';
-import { asMeant } from './adapter/requestForms.ts';
+import { asMeant, bearerIn } from './adapter/requestForms.ts';
 
 export interface HttpListening {
   port: number;
@@ -47,9 +47,6 @@ function isSameOrigin({ headers }: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === headers.get('host');
 }
 
-/** The name of the scheme may have any letter case (RFC 9110). */
-const bearerToken = ({ headers }: Request): string => /^bearer +(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '';
-
 export interface HttpHandle {
   address: string;
   close(): Promise<void>;
@@ -71,7 +68,7 @@ export async function serveHttp(factory: () => Server, { port, key, log }: HttpL
       (isSameOrigin(request) ? undefined : originValidationResponse(request, []));
     if (refused !== undefined) return refused;
     if (!/^\/mcp\/?$/.test(new URL(request.url).pathname)) return new Response('The address ends in /mcp.', { status: 404 });
-    if (key !== undefined && !isSame(bearerToken(request), key))
+    if (key !== undefined && !isSame(bearerIn(request), key))
       return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
     const authInfo = { token: '', clientId: '', scopes: [], extra: { isSent: isSentBy(outgoing) } };
     const message = await messageIn(request);

@@ -47,3 +47,6 @@ const able = (capabilities: unknown): object =>
   isObject(capabilities)
     ? Object.fromEntries(Object.entries(capabilities).map(([name, can]) => [name, Array.isArray(can) ? {} : can]))
     : {};
+
+/** The token of a request; empty without one. The name of the scheme may have any letter case (RFC 9110). */
+export const bearerIn = ({ headers }: Request): string => /^bearer +(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '';
