@@ -168,10 +168,13 @@ const resourceMetadata = (origin: string, path: string): object => ({
   resource_documentation: brand.docsUrl,
 });
 
-const authMethods = (hasSecrets: boolean): string[] => ['none', ...(hasSecrets ? ['client_secret_basic', 'client_secret_post'] : [])];
+const authMethods = (clients: ServerSettings['clients']): string[] => [
+  'none',
+  ...(clients.some((client) => 'client_secret' in client) ? ['client_secret_basic', 'client_secret_post'] : []),
+];
 
 /** RFC 8414: what the library does for this server, without its parts for OpenID. */
-const serverMetadata = ({ origin, readsDocuments, hasSecrets }: ServerSettings): object => ({
+const serverMetadata = ({ origin, readsDocuments, clients }: ServerSettings): object => ({
   issuer: origin,
   authorization_endpoint: `${origin}/auth`,
   token_endpoint: `${origin}/token`,
@@ -182,8 +185,8 @@ const serverMetadata = ({ origin, readsDocuments, hasSecrets }: ServerSettings):
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],
   code_challenge_methods_supported: ['S256'],
-  token_endpoint_auth_methods_supported: authMethods(hasSecrets),
-  revocation_endpoint_auth_methods_supported: authMethods(hasSecrets),
+  token_endpoint_auth_methods_supported: authMethods(clients),
+  revocation_endpoint_auth_methods_supported: authMethods(clients),
   authorization_response_iss_parameter_supported: true,
   client_id_metadata_document_supported: readsDocuments,
   protected_resources: [resourceOf(origin)],

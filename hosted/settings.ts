@@ -28,61 +28,45 @@ export const settingsHelp = `Settings, from the environment:
 /** @throws an error for operators that names every setting which is missing or wrong */
 export function readSettings(env: SettingsEnv) {
   const wrong: string[] = [];
-  const text = (name: string): string | undefined => copied(env[name] ?? '') || undefined;
-  const needed = (name: string): string => {
-    const value = text(name);
-    if (value === undefined) wrong.push(`${name} is missing.`);
-    return value ?? '';
-  };
-  const tried = <Value>(read: () => Value, otherwise: Value): Value => {
+  /** @param otherwise what counts if it is absent. Without one, it is needed */
+  const setting = <Value = string>(name: string, read: (text: string) => Value, otherwise?: string): Value => {
+    const text = copied(env[name] ?? '') || otherwise;
     try {
-      return read();
+      if (text !== undefined) return read(text);
+      wrong.push(`${name} is missing.`);
     } catch (error) {
       wrong.push((error as Error).message);
-      return otherwise;
     }
+    // Nobody reads it: what is wrong ends this below.
+    return undefined as Value;
   };
-  const numberFrom = (name: string, least: number, most: number): number | undefined => {
-    const value = text(name);
-    if (value !== undefined && !(Number.isInteger(Number(value)) && Number(value) >= least && Number(value) <= most))
-      wrong.push(`${name} must be a number from ${least} to ${most}.`);
-    return value === undefined ? undefined : Number(value);
-  };
-  const databaseUrl = text('DATABASE_URL');
-  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl))
-    wrong.push('DATABASE_URL must begin with postgres://. Without it, a file is used.');
-  const address = needed('SCHEDULING_MCP_URL');
-  const keys = needed('SCHEDULING_MCP_KEYS');
-  const insideHosts = (text('SCHEDULING_MCP_INSIDE') ?? '')
-    .split(',')
-    .map(copied)
-    .filter((host) => host !== '');
-  const clients = tried(() => readRegisteredClients(text('SCHEDULING_MCP_CLIENTS') ?? '[]'), []);
+  const asItIs = (text: string): string => text;
+  const numberFrom = (name: string, least: number, most: number, otherwise: number): number =>
+    setting(name, (text) => wholeNumber(name, text, least, most), String(otherwise));
   const settings = {
     /** Where people and assistants reach this server. */
-    origin: address === '' ? '' : tried(() => originIn(address), ''),
-    baseUrl: tried(() => checkBaseUrl(text('SCHEDULING_BASE_URL') ?? brand.baseUrl), ''),
-    clientId: needed('SCHEDULING_CLIENT_ID'),
-    clientSecret: needed('SCHEDULING_CLIENT_SECRET'),
-    keys: keys === '' ? [] : tried(() => readKeys(keys), []),
+    origin: setting('SCHEDULING_MCP_URL', originIn),
+    baseUrl: setting('SCHEDULING_BASE_URL', checkBaseUrl, brand.baseUrl),
+    clientId: setting('SCHEDULING_CLIENT_ID', asItIs),
+    clientSecret: setting('SCHEDULING_CLIENT_SECRET', asItIs),
+    keys: setting('SCHEDULING_MCP_KEYS', readKeys),
     /** Of PostgreSQL; `undefined` for a file in `folder`. */
-    databaseUrl,
-    folder: text('SCHEDULING_MCP_FOLDER') ?? 'data',
-    host: text('HOST') ?? '127.0.0.1',
-    port: numberFrom('PORT', 0, 65_535) ?? 4031,
+    databaseUrl: setting('DATABASE_URL', postgresIn, ''),
+    folder: setting('SCHEDULING_MCP_FOLDER', asItIs, 'data'),
+    host: setting('HOST', asItIs, '127.0.0.1'),
+    port: numberFrom('PORT', 0, 65_535, 4031),
     /** As many addresses at the end of `X-Forwarded-For` are believed. */
-    proxies: numberFrom('SCHEDULING_MCP_PROXIES', 0, 10) ?? 0,
-    tokenRequests: numberFrom('SCHEDULING_MCP_TOKEN_REQUESTS', 4, 1_000_000) ?? limits.tokenExchangesPerMinute,
+    proxies: numberFrom('SCHEDULING_MCP_PROXIES', 0, 10, 0),
+    tokenRequests: numberFrom('SCHEDULING_MCP_TOKEN_REQUESTS', 4, 1_000_000, limits.tokenExchangesPerMinute),
     /** Registered by hand, beside those that register themselves. */
-    clients,
-    hasSecrets: clients.some(({ client_secret: secret }) => secret !== undefined),
+    clients: setting('SCHEDULING_MCP_CLIENTS', readRegisteredClients, '[]'),
     /** Hosts inside the operator's own network whose client documents may be read, such as `assistants.internal:8443`. */
-    insideHosts,
-    /** Whether clients may describe themselves in a document: these are only read directly, where it is known which machine answers. */
-    readsDocuments: insideHosts.length > 0 || proxyFor('https://assistant.example', env) === undefined,
+    insideHosts: setting('SCHEDULING_MCP_INSIDE', (text) => text.split(',').map(copied).filter(Boolean), ''),
   };
   if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\n\n${settingsHelp}`);
-  return settings;
+  /** Whether clients may describe themselves in a document: these are only read directly, where it is known which machine answers. */
+  const readsDocuments = settings.insideHosts.length > 0 || proxyFor('https://assistant.example', env) === undefined;
+  return { ...settings, readsDocuments };
 }
 
 export type ServerSettings = ReturnType<typeof readSettings>;
@@ -94,4 +78,15 @@ function originIn(address: string): string {
   throw new Error(
     `SCHEDULING_MCP_URL must be the address alone, such as https://mcp.example.com, and not "${address.slice(0, 100)}". Only on your own machine may it begin with http://.`,
   );
+}
+
+function postgresIn(address: string): string | undefined {
+  if (address === '' || /^postgres(?:ql)?:\/\//.test(address)) return address || undefined;
+  throw new Error('DATABASE_URL must begin with postgres://. Without it, a file is used.');
+}
+
+function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new Error(`${name} must be a number from ${least} to ${most}.`);
 }
