@@ -22,7 +22,13 @@ const allowed = {
   },
   // The local server's tools and the package's OAuth, for many users.
   hosted: {
-    parts: [core, 'shared/client/(?:account|keyedMutex)\\.ts$', 'mcp/adapter/', 'sdk/(?:oauth|stores)/', 'sdk/client/proxy\\.ts$'],
+    parts: [
+      core,
+      'shared/client/(?:account|keyedMutex)\\.ts$',
+      'mcp/adapter/',
+      'sdk/(?:oauth|stores)/',
+      'sdk/(?:client/proxy|webhooks/body)\\.ts$',
+    ],
     packages: [
       '@modelcontextprotocol/server',
       '@hono/node-server(?:/.*)?',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { DateTime } from 'luxon';
-import { CallingAccount, accountState } from '../mcp/adapter/account.ts';
+import { CallingAccount, accountState, clockWith } from '../mcp/adapter/account.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
 import { realClock, startSandbox, type Sandbox } from '../sandbox/service.ts';
 import { authorizedTransport, ownHttpClient } from '../sdk/client/transport.ts';
@@ -50,8 +50,7 @@ function accountAt({ baseUrl, clock, issueToken }: Sandbox): CallingAccount {
   return new CallingAccount({
     baseUrl,
     transport: () => transport,
-    clock: { now: () => clock.now(), sleep, random: Math.random },
-    pause: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
+    clock: clockWith(() => clock.now()),
     state: accountState(
       clock,
       memoryStore(() => clock.now(), 'Try again.'),

@@ -1,11 +1,11 @@
 import { ServiceError } from '../shared/client/index.ts';
-import { CallingAccount, accountState, type AccountState } from '../mcp/adapter/account.ts';
+import { CallingAccount, accountState, clockWith, type AccountState } from '../mcp/adapter/account.ts';
 import { transportWith } from '../mcp/adapter/transport.ts';
 import type { Some } from './basis.ts';
 import type { Connections, InUse as ConnectionInUse } from './connections.ts';
 import { ledgerIn } from './database/calls.ts';
 import { coordinationIn, pendingIn, throwNotReached } from './database/writes.ts';
-import { clockWith, pause, wire } from './readAccount.ts';
+import { wire } from './readAccount.ts';
 
 /** More calls in a minute than a person's conversation makes: then the assistant works through a long list, and leaves room for the others. */
 const bulkFrom = 60;
@@ -81,7 +81,7 @@ export function makeAccounts({
       now: database.now,
     });
     const sender = () => (inUse.calls.length > bulkFrom ? 'bulk' : 'person');
-    const account = new CallingAccount({ baseUrl: settings.baseUrl, transport, clock, pause, state: stateOf(owner), owner, sender });
+    const account = new CallingAccount({ baseUrl: settings.baseUrl, transport, clock, state: stateOf(owner), owner, sender });
     const inUse: AccountInUse = { account, state: owner, usedAt: Date.now(), calls: [], refusedAt: 0 };
     used.set(grant, inUse);
     return inUse;

@@ -9,7 +9,8 @@ import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import { brand } from '../shared/brand.ts';
 import { parsed } from '../shared/values.ts';
-import { textOf } from './bodies.ts';
+import { textOf, unreadAnswer } from '../mcp/adapter/serving.ts';
+import { UnreadableBody } from '../sdk/webhooks/body.ts';
 import { shares } from './database/shares.ts';
 import { askerOf, refuseFor, TooMany, type Asking } from './askers.ts';
 import { answerWith, askAgainIn, goOnTo, pageHeaders, startPage } from './pages.ts';
@@ -19,14 +20,23 @@ import { readClient, RefusedClient } from './signIn/clients.ts';
 import { knownBrowser } from './signIn/cookies.ts';
 import { connectionsRoutes } from './signIn/connectionsPage.ts';
 import { interactionRoutes } from './signIn/interactions.ts';
-import { authorizationOf, offlineAccess, resourceOf, scopeNames, tokenRequestOf, toLibrary, type ToLibrary } from './signIn/requests.ts';
+import {
+  authorizationOf,
+  formBounds,
+  offlineAccess,
+  resourceOf,
+  scopeNames,
+  tokenRequestOf,
+  toLibrary,
+  type ToLibrary,
+} from './signIn/requests.ts';
 import type { ServerSettings } from './settings.ts';
 import manifest from './package.json' with { type: 'json' };
 
 type AppEnv = { Bindings: HttpBindings; Variables: Asking };
 
 /** Longer than any registration, and any request to sign in, which is kept with all that it says. Bytes. */
-const most = { registration: 8_000, signIn: 8_000 } as const;
+const most = { registration: { ...formBounds, bodyBytes: 8_000 }, signIn: 8_000 } as const;
 
 /**
  * The whole server: every address that it answers.
@@ -105,7 +115,7 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
     app.post(path, async (c) => {
       const incoming: ToLibrary = c.env.incoming;
       incoming.cameAt = rows.now();
-      return toProvider(c, own, await tokenRequestOf(await textOf(incoming), origin, incoming.headers, rows));
+      return toProvider(c, own, await tokenRequestOf(await textOf(incoming, formBounds), origin, incoming.headers, rows));
     });
   }
   const register = async (c: Context<AppEnv>): Promise<Response> => {
@@ -144,7 +154,7 @@ function failed(error: Error, c: Context<AppEnv>, { settings, log }: ServerParts
     const text = html`<p>This form was not sent from <code>${settings.origin}</code>. Open that address, and start again there.</p>`;
     return answerWith(c, 'Sent from another address', text, 403);
   }
-  // A body that is too long.
+  if (error instanceof UnreadableBody) return unreadAnswer(error);
   if (error instanceof HTTPException) return error.getResponse();
   const isAway = !(error instanceof TooMany);
   if (isAway) log('error', 'request failed', { error, path: c.req.routePath });

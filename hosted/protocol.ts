@@ -7,7 +7,6 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { HTTPException } from 'hono/http-exception';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
 import { operations, type Operation } from '../shared/operations/index.ts';
@@ -16,9 +15,10 @@ import type { CallingAccount } from '../mcp/adapter/account.ts';
 import { httpHandler, isSentBy } from '../mcp/adapter/answerForms.ts';
 import { asMeant, bearerIn } from '../mcp/adapter/requestForms.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
+import { textOf } from '../mcp/adapter/serving.ts';
 import { toolName } from '../mcp/adapter/tools.ts';
+import { UnreadableBody } from '../sdk/webhooks/body.ts';
 import { refuseFor } from './askers.ts';
-import { textOf } from './bodies.ts';
 import type { InUse } from './connections.ts';
 import { measure } from './log.ts';
 import type { ServerParts } from './parts.ts';
@@ -26,8 +26,8 @@ import { resourceOf } from './signIn/requests.ts';
 import { countUnderWay } from './underWay.ts';
 import manifest from './package.json' with { type: 'json' };
 
-/** Larger than any call, in bytes, and more fields than any has: each takes time that everybody waits. */
-const most = { bytes: 300_000, fields: 2_000 } as const;
+/** Larger than any call, longer than any takes to arrive, and more fields than any has: each takes time that everybody waits. */
+const most = { bodyBytes: 300_000, bodyMs: 30_000, fields: 2_000 } as const;
 
 /** How many requests one account, and all of them in this process, may have open: also those that wait for news. */
 const mostOpen = { ofOne: 200, ofAll: 2_000 } as const;
@@ -97,7 +97,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
     return make();
   };
   const handler = httpHandler(({ authInfo }) => serverFor(authInfo?.scopes ?? []), {
-    maxRequestBodySize: most.bytes,
+    maxRequestBodySize: most.bodyBytes,
     onerror: (error) => log('info', 'request not understood', { error }),
   });
 
@@ -132,8 +132,8 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
     if (leave === undefined) refuseFor(5, 'open requests of this account');
     else void isSent.then(leave);
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });
-    const text = await textOf(incoming, most.bytes);
-    if (text.split(':').length > most.fields) throw new HTTPException(413, { message: 'Payload Too Large' });
+    const text = await textOf(incoming, most);
+    if (text.split(':').length > most.fields) throw new UnreadableBody('tooLong', 'It has too many fields.');
     const parsedBody = asMeant(parsed(text));
     await cancel(parsedBody, connected);
     const scope = missing(parsedBody, scopes);

@@ -1,7 +1,5 @@
-import { createAdaptorServer } from '@hono/node-server';
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenAt } from '../mcp/adapter/serving.ts';
 import { makeAccounts } from './accounts.ts';
 import { makeApp } from './app.ts';
 import { makeConnections } from './connections.ts';
@@ -20,11 +18,8 @@ import { makeServiceSignIn } from './signIn/service.ts';
 /** How long calls under way may take once the server is asked to stop: as long as a call may take. Milliseconds. */
 const stopMs = 60_000;
 
-/**
- * How long a client may take to send a request, how often that is looked at, and how long a connection may rest: longer than a balancer keeps
- * it, which would otherwise send a request into one that is just being closed. Milliseconds.
- */
-const slowest = { keepAliveTimeout: 75_000, headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
+/** How long a client may take to send a request, and how often that is looked at. Milliseconds. */
+const slowest = { headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
 
 /** Open connections of this process, each of which may have a body of 32 kB under way. */
 const mostSockets = 10_000;
@@ -63,18 +58,11 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
 
   let isStopping = false;
   const { app, close } = makeApp(parts, () => isStopping);
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    createServer,
-    serverOptions: slowest,
-    overrideGlobalObjects: false,
-  }) as HttpServer;
+  const { server, address } = await listenAt({ host, port, chosenBy: 'PORT' }, app.fetch, slowest);
   server.maxConnections = mostSockets;
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ port, host }, resolve));
   const clearing = clearNowAndThen(parts);
-  const { port: bound } = server.address() as AddressInfo;
   return {
-    address: `http://${host}:${bound}`,
+    address,
     async stop() {
       isStopping = true;
       clearing.abort();

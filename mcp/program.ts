@@ -1,10 +1,9 @@
 import type { Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runOperation, getCurrentUser } from '../shared/operations/index.ts';
 import { brand } from '../shared/brand.ts';
 import { ServiceError, type Clock } from '../shared/client/index.ts';
 import type { ServiceRecord } from '../shared/records/index.ts';
-import { CallingAccount, accountState } from './adapter/account.ts';
+import { CallingAccount, accountState, clockWith } from './adapter/account.ts';
 import { serverFactory } from './adapter/server.ts';
 import { connectionIn, type ConnectionFile } from '../sdk/node/connectionFile.ts';
 import { statusOf, type Connecting } from '../sdk/node/login.ts';
@@ -29,9 +28,7 @@ export interface Process extends ServingProcess {
 /** Connects an account with the person at this terminal. */
 export type Connect = (file: ConnectionFile, connecting: Omit<Connecting, 'openInBrowser'>) => Promise<void>;
 
-const ownClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() };
-
-const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
+const ownClock = clockWith();
 
 /**
  * The current account; a new one if someone connects another account while this program runs.
@@ -52,7 +49,7 @@ export function accounts(file: ConnectionFile, opensPage = false, clock: Clock =
       void clearUp(folder);
       current = {
         id,
-        account: new CallingAccount({ baseUrl, transport, clock, pause, state: accountState(clock, openWritesIn(folder)), owner: id }),
+        account: new CallingAccount({ baseUrl, transport, clock, state: accountState(clock, openWritesIn(folder)), owner: id }),
       };
     }
     return current.account;
@@ -66,7 +63,6 @@ function tokenAccount(settings: Settings): () => CallingAccount {
     baseUrl,
     transport: transportWith(() => auth, agentWire),
     clock: ownClock,
-    pause,
     state: accountState(ownClock, store),
     owner: settings.accessToken ?? '',
   });

@@ -1,13 +1,16 @@
 import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { textOf } from '../../mcp/adapter/serving.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
 import { shares, type Share, type Shares } from '../database/shares.ts';
 import { askerNow, refuseFor } from '../askers.ts';
 import { isInside, readClient } from './clients.ts';
 
 /** Longer than any document, how long one may take, and how many are read of one host in a minute. Bytes, milliseconds. */
-const most = { bytes: 64_000, ms: 5_000 } as const;
+const most = { bodyBytes: 64_000, bodyMs: 5_000 } as const;
 const ofHost: Share = { name: 'documents of a host', each: 30, forMs: 60_000 };
 
 /** How long the document of a client that people have connected outlives its host. Milliseconds. */
@@ -76,21 +79,11 @@ export function documentReader(
   };
 }
 
-const read = (url: URL, lookup: LookupFunction | undefined) =>
-  new Promise<{ status: number; text: string; cacheControl: string | undefined }>((resolve, reject) => {
-    const signal = AbortSignal.timeout(most.ms);
-    const asked = request(url, { agent: false, signal, headers: { accept: 'application/json' }, ...(lookup && { lookup }) }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (part: string) => {
-        text += part;
-        if (text.length > most.bytes) answer.destroy(new RefusedDocument('too long'));
-      });
-      answer.once('error', reject);
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text, cacheControl: answer.headers['cache-control'] }));
-    });
-    asked.once('error', reject);
-    // Whatever the host does instead of answering, such as changing the protocol.
-    asked.once('close', () => reject(new RefusedDocument('no answer')));
-    asked.end();
-  });
+async function read(url: URL, lookup: LookupFunction | undefined) {
+  const [signal, headers] = [AbortSignal.timeout(most.bodyMs), { accept: 'application/json' }];
+  const asked = request(url, { agent: false, signal, headers, ...(lookup && { lookup }) }).end();
+  // Whatever the host does instead of answering, such as changing the protocol, ends with the connection.
+  const [answer] = (await Promise.race([once(asked, 'response'), once(asked, 'close')])) as [IncomingMessage?];
+  if (answer === undefined) throw new RefusedDocument('no answer');
+  return { status: answer.statusCode ?? 0, text: await textOf(answer, most), cacheControl: answer.headers['cache-control'] };
+}

@@ -3,12 +3,12 @@ import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { parseAccount, type Account as WhoseAccount } from '../../shared/client/account.ts';
 import { ServiceError } from '../../shared/client/index.ts';
+import { textOf } from '../../mcp/adapter/serving.ts';
 import { randomText } from '../../sdk/oauth/random.ts';
-import { textOf } from '../bodies.ts';
 import { answerRefused, answerWith, connectionsPage, signInPage } from '../pages.ts';
 import type { ServerParts } from '../parts.ts';
 import { browserOf, knownBrowser, ownCookie } from './cookies.ts';
-import { scopeNames } from './requests.ts';
+import { formBounds, scopeNames } from './requests.ts';
 
 /** How long a host stays signed in to this page. Milliseconds. */
 const signedInMs = 30 * 60_000;
@@ -61,7 +61,7 @@ export function connectionsRoutes({ rows, signIn, connections, settings }: Serve
     })
     .get('/:form{disconnect|leave}', toList)
     .post('/disconnect', async (c) => {
-      const [account, form] = [await signedIn(c), new URLSearchParams(await textOf(c.env.incoming))];
+      const [account, form] = [await signedIn(c), new URLSearchParams(await textOf(c.env.incoming, formBounds))];
       if (account === undefined) return answerWith(c, title, signInPage, 403);
       const own = (await connections.ofAccount(account.id)).find(({ grant }) => grant === form.get('connection'));
       if (own === undefined) return shown(c, account, 'It is not connected any more.');

@@ -9,6 +9,9 @@ export const scopeNames = Object.keys(scopes) as Scope[];
 /** The address of the protocol, which is also the only resource that tokens are for (RFC 8707). */
 export const resourceOf = (origin: string): string => `${origin}/mcp`;
 
+/** Longer than any form, and than any takes to arrive. */
+export const formBounds = { bodyBytes: 32_000, bodyMs: 30_000 } as const;
+
 /** A request on its way to the library, which takes a body that was read before, with the database's time when it came. */
 export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number };
 

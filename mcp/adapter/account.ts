@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runOperation, getCurrentUser } from '../../shared/operations/index.ts';
 import {
   clientOfCall,
@@ -30,14 +31,23 @@ export interface AccountPorts {
   baseUrl: string;
   transport: TransportFor;
   clock: Clock;
-  /** A wait that does not keep the program running. */
-  pause: (milliseconds: number) => Promise<void>;
+  /** A wait that does not keep the program running. Default: this process's own. */
+  pause?: (milliseconds: number) => Promise<void>;
   state: AccountState;
   /** Tells this account apart from others: where a client is in a list of one is no place in a list of another. */
   owner?: string;
   /** Who sends the requests of the next call. Default: a person. */
   sender?: () => Sender;
 }
+
+/** The clock of this process. @param now the time, in milliseconds since the epoch. Default: this machine's */
+export const clockWith = (now: () => number = () => Date.now()): Clock => ({
+  now,
+  sleep: (milliseconds) => sleep(milliseconds),
+  random: () => Math.random(),
+});
+
+const ownPause = (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
 
 /** What all connections of one account share. */
 export interface AccountState {
@@ -131,7 +141,7 @@ export class CallingAccount {
 
   /** The host's time zone; `undefined` if it cannot be read now, or not soon enough. */
   async hostZone(): Promise<string | undefined> {
-    const { clock, pause } = this.#ports;
+    const { clock, pause = ownPause } = this.#ports;
     if (this.#zone !== undefined && clock.now() - this.#zone.at <= zoneMs) return this.#zone.is;
     this.#asked ??= this.#readZone().finally(() => (this.#asked = undefined));
     return Promise.race([this.#asked, pause(zonePatienceMs).then(() => undefined)]);
