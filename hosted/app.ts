@@ -119,15 +119,10 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
     });
   }
   const register = async (c: Context<AppEnv>): Promise<Response> => {
-    try {
-      const said = readClient(parsed(await textOf(c.env.incoming, most.registration)));
-      if (!(await rows.has('Client', rows.hash('client', JSON.stringify(said)))))
-        refuseFor(await shared.take(shares.clients, c.get('asker')), 'new assistants');
-      return await toProvider(c, '/reg', said);
-    } catch (error) {
-      if (!(error instanceof RefusedClient)) throw error;
-      return c.json({ error: 'invalid_client_metadata', error_description: error.message }, 400);
-    }
+    const said = readClient(parsed(await textOf(c.env.incoming, most.registration)));
+    if (!(await rows.has('Client', rows.hash('client', JSON.stringify(said)))))
+      refuseFor(await shared.take(shares.clients, c.get('asker')), 'new assistants');
+    return toProvider(c, '/reg', said);
   };
   for (const path of ['/reg', '/register']) app.use(path, open).post(path, register);
 
@@ -154,6 +149,7 @@ function failed(error: Error, c: Context<AppEnv>, { settings, log }: ServerParts
     const text = html`<p>This form was not sent from <code>${settings.origin}</code>. Open that address, and start again there.</p>`;
     return answerWith(c, 'Sent from another address', text, 403);
   }
+  if (error instanceof RefusedClient) return c.json({ error: 'invalid_client_metadata', error_description: error.message }, 400);
   if (error instanceof UnreadableBody) return unreadAnswer(error);
   if (error instanceof HTTPException) return error.getResponse();
   const isAway = !(error instanceof TooMany);

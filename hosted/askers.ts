@@ -51,7 +51,7 @@ export class TooMany extends errors.TemporarilyUnavailable {
 /** @param seconds until somebody may ask again. @throws TooMany if there are any */
 export function refuseFor(seconds: number | undefined, what: string): void {
   if (seconds === undefined) return;
-  measure.refused(`too many ${what}`);
+  measure.refused.add(1, { reason: `too many ${what}` });
   // Within the library, which may make another error of it on its way: see `makeProvider`.
   Provider.ctx?.set('retry-after', String(seconds));
   throw new TooMany(what, seconds);

@@ -1,19 +1,19 @@
-import type { Database } from './database/database.ts';
-import type { SealedRows } from './database/sealedRows.ts';
-import type { Shares } from './database/shares.ts';
-import type { Vault } from './database/vault.ts';
+import { openDatabase } from './database/database.ts';
+import { openRows } from './database/sealedRows.ts';
+import { sharesIn } from './database/shares.ts';
+import { makeVault } from './database/vault.ts';
 import type { Log } from './log.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** What every part of one process is built on. */
-export interface Basis {
-  settings: ServerSettings;
-  log: Log;
-  database: Database;
-  vault: Vault;
-  rows: SealedRows;
-  shared: Shares;
+/** What every part of one process is built on. @throws an error for operators */
+export async function openBasis(settings: ServerSettings, log: Log) {
+  const vault = makeVault(settings.keys);
+  const database = await openDatabase({ url: settings.databaseUrl, folder: settings.folder });
+  const rows = await openRows(database, vault);
+  return { settings, log, vault, database, rows, shared: sharesIn(database, rows.hash) };
 }
+
+export type Basis = Awaited<ReturnType<typeof openBasis>>;
 
 /** Some of it, for what needs no more. */
 export type Some<Name extends keyof Basis> = Pick<Basis, Name>;

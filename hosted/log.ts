@@ -1,4 +1,4 @@
-import { metrics, type Attributes } from '@opentelemetry/api';
+import { metrics } from '@opentelemetry/api';
 import { ServiceError } from '../shared/client/index.ts';
 
 /** What is added to a line: nothing that somebody sent or received, no token, no name. */
@@ -45,14 +45,8 @@ export function logEverything(log: Log): void {
  * costs nothing.
  */
 const meter = metrics.getMeter('mcp-server');
-const counters = {
+export const measure = {
   signIns: meter.createCounter('mcp.sign_ins', { description: 'Sign-ins, by outcome.' }),
   calls: meter.createHistogram('mcp.tool_call.duration', { unit: 'ms', description: 'Calls of tools, by tool and outcome.' }),
   refused: meter.createCounter('mcp.requests.refused', { description: 'Requests that were refused before any work, by reason.' }),
-};
-
-export const measure = {
-  signIn: (outcome: string): void => counters.signIns.add(1, { outcome }),
-  call: (ms: number, attributes: Attributes): void => counters.calls.record(ms, attributes),
-  refused: (reason: string): void => counters.refused.add(1, { reason }),
 };

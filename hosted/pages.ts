@@ -6,6 +6,7 @@ import { brand } from '../shared/brand.ts';
 import type { ServiceError } from '../shared/client/index.ts';
 import { wordList } from '../shared/operations/index.ts';
 import { scopes, type Scope } from '../shared/scopes.ts';
+import type { Connected } from './connections.ts';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -108,7 +109,7 @@ export function goOnTo(c: Context, path: string) {
 const wordsOf = (names: readonly string[]): string[] => names.map((name) => (name in scopes ? scopes[name as Scope].words : name));
 
 /** What a person reads before they go on to the service. */
-export const connectPage = (client: { name: string; host: string }, asked: readonly string[], action: string, origin: string): Html => html`
+export const connectPage = (client: Connected['client'], asked: readonly string[], action: string, origin: string): Html => html`
   <p>An assistant that calls itself “<strong>${client.name}</strong>” wants to use your ${brand.name} account. It will be able to:</p>
   <ul class="may">
     ${wordsOf(asked).map((words) => html`<li>${words}</li>`)}
@@ -141,19 +142,11 @@ export const answeredPage = (name: string): Html => html`
 `;
 
 /** A request that cannot be answered, before the person has agreed to anything. @param to tells the assistant so */
-export const goBackPage = (client: { name: string; host: string }, to: string, reason: string): Html => html`
+export const goBackPage = (client: Omit<Connected['client'], 'id'>, to: string, reason: string): Html => html`
   <p>An assistant that calls itself <strong>${client.name}</strong> sent a request that cannot be answered: ${reason}</p>
   <p>Nothing was connected. Tell its makers, or add the connector again.</p>
   <p class="muted">It waits for an answer at ${client.host}. <a href="${to}">Tell it</a></p>
 `;
-
-export interface ShownConnection {
-  grant: string;
-  client: { name: string; host: string };
-  scopes: readonly string[];
-  connectedAt: number;
-  usedAt: number;
-}
 
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 const passed = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -168,7 +161,11 @@ function timeOf(at: number): string {
 }
 
 /** The assistants that are connected to an account. */
-export const connectionsPage = (account: string, connections: readonly ShownConnection[], told: string | undefined): Html => html`
+export const connectionsPage = (
+  account: string,
+  connections: readonly (Connected & { usedAt: number })[],
+  told: string | undefined,
+): Html => html`
   ${told === undefined ? '' : html`<p class="note" role="status">${told}</p>`}
   <p>
     ${connections.length === 0 ? 'No assistant is connected to' : 'These assistants can use'} the ${brand.name} account of

@@ -1,13 +1,14 @@
-import type Provider from 'oidc-provider';
-import type { Accounts } from './accounts.ts';
+import { makeAccounts } from './accounts.ts';
 import type { Basis } from './basis.ts';
-import type { Connections } from './connections.ts';
-import type { ServiceSignIn } from './signIn/service.ts';
+import { makeConnections } from './connections.ts';
+import { makeProvider } from './signIn/provider.ts';
+import { makeServiceSignIn } from './signIn/service.ts';
 
 /** What one process of the server consists of. */
-export interface ServerParts extends Basis {
-  signIn: ServiceSignIn;
-  connections: Connections;
-  provider: Provider;
-  accounts: Accounts;
+export function makeParts(base: Basis) {
+  const signIn = makeServiceSignIn(base);
+  const connections = makeConnections({ ...base, signIn });
+  return { ...base, signIn, connections, provider: makeProvider(base), accounts: makeAccounts({ ...base, connections }) };
 }
+
+export type ServerParts = ReturnType<typeof makeParts>;

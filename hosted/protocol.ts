@@ -89,7 +89,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
         },
         observe: ({ tool, outcome, kind, ms }, context) => {
           leaving.get(context)?.();
-          measure.call(ms, { tool, outcome, ...(kind && { kind }) });
+          measure.calls.record(ms, { tool, outcome, ...(kind && { kind }) });
           log('info', 'call', { tool, outcome, kind, ms });
         },
       });
@@ -119,7 +119,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
     // Before anything is waited for: whoever leaves meanwhile has left.
     const [begunAt, isSent] = [rows.now(), isSentBy(outgoing)];
     const refused = (code: OAuthErrorCode, message: string, requiredScopes: string[] = []): Response => {
-      measure.refused(code);
+      measure.refused.add(1, { reason: code });
       const resourceMetadataUrl = metadataAddress(origin, new URL(request.url).pathname === '/' ? '' : '/mcp');
       return bearerAuthChallengeResponse(new OAuthError(code, message), { requiredScopes, resourceMetadataUrl });
     };

@@ -1,19 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenAt } from '../mcp/adapter/serving.ts';
-import { makeAccounts } from './accounts.ts';
 import { makeApp } from './app.ts';
-import { makeConnections } from './connections.ts';
+import { openBasis } from './basis.ts';
 import { forgetCalls } from './database/calls.ts';
-import { openDatabase } from './database/database.ts';
-import { openRows } from './database/sealedRows.ts';
-import { forgetShares, sharesIn } from './database/shares.ts';
-import { makeVault } from './database/vault.ts';
+import { forgetShares } from './database/shares.ts';
 import type { Log } from './log.ts';
-import type { ServerParts } from './parts.ts';
+import { makeParts, type ServerParts } from './parts.ts';
 import type { ServerSettings } from './settings.ts';
 import { passAnswersOn } from './signIn/answers.ts';
-import { makeProvider } from './signIn/provider.ts';
-import { makeServiceSignIn } from './signIn/service.ts';
 
 /** How long calls under way may take once the server is asked to stop: as long as a call may take. Milliseconds. */
 const stopMs = 60_000;
@@ -39,26 +33,19 @@ export interface Running {
 
 /** Starts the server. @throws an error for operators */
 export async function startServer(settings: ServerSettings, log: Log): Promise<Running> {
-  const { databaseUrl, folder, host, port } = settings;
-  const vault = makeVault(settings.keys);
-  const database = await openDatabase({ url: databaseUrl, folder });
-  const rows = await openRows(database, vault);
-  const aheadMs = Date.now() - database.now();
+  const base = await openBasis(settings, log);
+  const aheadMs = Date.now() - base.database.now();
   if (Math.abs(aheadMs) > aheadMostMs) log('warn', "this machine's clock is not the database's, which counts", { aheadMs });
-  const shared = sharesIn(database, rows.hash);
-  const base = { settings, log, vault, database, rows, shared };
-  const signIn = makeServiceSignIn(base);
-  const connections = makeConnections({ ...base, signIn });
-  const parts = { ...base, signIn, connections, provider: makeProvider(base), accounts: makeAccounts({ ...base, connections }) };
+  const parts = makeParts(base);
   passAnswersOn(parts);
-  const { provider } = parts;
+  const { provider, connections, database } = parts;
   // The library has found a stolen token or code, or the assistant has ended its own connection.
   provider.on('grant.revoked', (_, grant) => void connections.end(grant).catch((error: unknown) => log('error', 'not ended', { error })));
   provider.on('server_error', (_, error) => log('error', 'sign-in failed', { error }));
 
   let isStopping = false;
   const { app, close } = makeApp(parts, () => isStopping);
-  const { server, address } = await listenAt({ host, port, chosenBy: 'PORT' }, app.fetch, slowest);
+  const { server, address } = await listenAt({ ...settings, chosenBy: 'PORT' }, app.fetch, slowest);
   server.maxConnections = mostSockets;
   const clearing = clearNowAndThen(parts);
   return {

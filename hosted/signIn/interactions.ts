@@ -4,8 +4,6 @@ import { html } from 'hono/html';
 import type { InteractionResults } from 'oidc-provider';
 import { brand } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/client/index.ts';
-import type { Scope } from '../../shared/scopes.ts';
-import type { Connected } from '../connections.ts';
 import { measure } from '../log.ts';
 import { answerRefused, answerWith, connectPage } from '../pages.ts';
 import type { ServerParts } from '../parts.ts';
@@ -18,16 +16,6 @@ import type { Agreed } from './service.ts';
 
 type InteractionEnv = { Bindings: HttpBindings };
 
-/** What one assistant asks for, as the library has kept it for this browser. */
-interface AskedAccess {
-  isAnswered: boolean;
-  isOffline: boolean;
-  client: Connected['client'];
-  /** What the client says of itself. */
-  said: object;
-  scopes: Scope[];
-}
-
 /**
  * The way through a sign-in: our page names the assistant and what it will be able to do; then the service's own page asks the person; then
  * the library gives the assistant its code.
@@ -37,10 +25,10 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
   const browserHash = (c: Context<InteractionEnv>): string => rows.hash('browser', browserOf(c, origin));
 
   /**
-   * The request of this browser. The library's cookie belongs to this one interaction, but a neighbouring domain could have set it, to have
+   * What an assistant asks for in this browser, as the library has kept it. Its cookie belongs to this one interaction, but a neighbouring domain could have set it, to have
    * somebody else answer what it began itself. So our own cookie must be the one with which it began.
    */
-  const askedBy = async (c: Context<InteractionEnv>): Promise<AskedAccess | undefined> => {
+  const askedBy = async (c: Context<InteractionEnv>) => {
     const details = await provider.interactionDetails(c.env.incoming, c.env.outgoing).catch(() => undefined);
     if (details === undefined || details.uid !== c.req.param('uid')) return undefined;
     const {
@@ -57,6 +45,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
       isAnswered: details.result !== undefined,
       isOffline: asked.includes(offlineAccess),
       client: { id, name: client.clientName ?? id, host: hostOf(id, redirectUri) },
+      /** What the client says of itself. */
       said: client.metadata(),
       scopes: scopeNames.filter((name) => asked.includes(name)),
     };
@@ -70,7 +59,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
     return true;
   };
 
-  const connect = async (asked: AskedAccess, { tokens, account }: Agreed) => {
+  const connect = async (asked: NonNullable<Awaited<ReturnType<typeof askedBy>>>, { tokens, account }: Agreed) => {
     const { client } = asked;
     // The person may have allowed less at the service.
     const allowed = tokens.scope?.split(/[\s,]+/);
@@ -108,7 +97,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
       if (asked === undefined && !isAnswered) return expired(c, origin);
       if (!isAnswered) {
         await answerBy(c, { error: 'access_denied', error_description: 'The person cancelled.' });
-        measure.signIn('cancelled');
+        measure.signIns.add(1, { outcome: 'cancelled' });
       }
       return onward(c);
     })
@@ -121,18 +110,18 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
           if (asked?.isAnswered !== false) return true;
           try {
             const result = await connect(asked, await agreed());
-            measure.signIn('connected');
+            measure.signIns.add(1, { outcome: 'connected' });
             return await answerBy(c, result);
           } catch (error) {
             if (!(error instanceof ServiceError) || error.kind !== 'forbidden') throw error;
-            measure.signIn(error.kind);
+            measure.signIns.add(1, { outcome: error.kind });
             return answerBy(c, { error: 'access_denied', error_description: described(error.message) });
           }
         });
         return isDone === undefined ? expired(c, origin) : onward(c);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        measure.signIn(error.kind);
+        measure.signIns.add(1, { outcome: error.kind });
         log('info', 'not connected', { error });
         return answerRefused(c, 'Not connected', error, html`<p>Then start again in your assistant.</p>`);
       }
