@@ -24,15 +24,8 @@ const clearingMs = 10 * 60_000;
 /** A difference to the database's clock that says that one of them is set wrongly. Milliseconds. */
 const aheadMostMs = 5_000;
 
-export interface Running {
-  /** Where it listens. */
-  address: string;
-  /** Takes nothing new, lets calls under way end, and closes the database. */
-  stop(): Promise<void>;
-}
-
-/** Starts the server. @throws an error for operators */
-export async function startServer(settings: ServerSettings, log: Log): Promise<Running> {
+/** Starts the server. @returns where it listens, and how to stop it. @throws an error for operators */
+export async function startServer(settings: ServerSettings, log: Log) {
   const base = await openBasis(settings, log);
   const aheadMs = Date.now() - base.database.now();
   if (Math.abs(aheadMs) > aheadMostMs) log('warn', "this machine's clock is not the database's, which counts", { aheadMs });
@@ -45,12 +38,13 @@ export async function startServer(settings: ServerSettings, log: Log): Promise<R
 
   let isStopping = false;
   const { app, close } = makeApp(parts, () => isStopping);
-  const { server, address } = await listenAt({ ...settings, chosenBy: 'PORT' }, app.fetch, slowest);
+  const { server, address } = await listenAt({ host: settings.host, port: settings.port, chosenBy: 'PORT' }, app.fetch, slowest);
   server.maxConnections = mostSockets;
   const clearing = clearNowAndThen(parts);
   return {
     address,
-    async stop() {
+    /** Takes nothing new, lets calls under way end, and closes the database. */
+    async stop(): Promise<void> {
       isStopping = true;
       clearing.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../shared/client/index.ts';
-import type { WriteKeys } from '../../shared/writes/index.ts';
 import { GivenUp, toldToAnother, type CallLedger, type Turn } from '../../mcp/adapter/singleFlight.ts';
 import { leaseSeconds, type Database } from './database.ts';
 import type { SealedRows } from './sealedRows.ts';
@@ -25,10 +24,7 @@ const keptForMs = 10 * 60 * 1000;
 /** Whether somebody was told: not yet, or somebody who can have read it, or nobody who can. */
 const told = { no: 0, read: 1, lost: 2 } as const;
 
-interface MadeWrite {
-  id: string;
-  untold: readonly WriteKeys[];
-}
+type MadeWrite = NonNullable<Turn['made']>;
 
 /**
  * The calls of one account that change something, in all processes. The same call is never run by two of them at once: the second one waits
@@ -36,91 +32,90 @@ interface MadeWrite {
  * is then found among the pending writes.
  */
 export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault: Vault, rows: SealedRows, account: string): CallLedger {
-  /** What the last such call has made. */
-  const known = async (id: string) => {
-    const [row] = await sql('SELECT owner, made, told, ended_at FROM mcp_calls WHERE id = ?', [id]);
-    return row && { by: String(row['owner']), sealed: String(row['made']), at: Number(row['ended_at']), told: Number(row['told']) };
-  };
-
   /** Frees a call whose process has recorded its result, and ended before it freed it. */
   const wasEnded = async (id: string): Promise<boolean> => {
     const statement = 'DELETE FROM mcp_locks WHERE key = ? AND owner = (SELECT owner FROM mcp_calls WHERE id = ?) RETURNING key';
     return (await sql(statement, [id, id]).catch(throwNotReached)).length > 0;
   };
 
-  const turn = (
-    id: string,
-    { owner, before = owner }: { owner: string; before: string | undefined },
-    release: () => Promise<void>,
-    made: MadeWrite | undefined,
-    begunAt: number,
-  ): Turn => {
-    return {
-      made,
-      // Another process takes the place of one that was frozen. So whoever records something ahead extends the lease, or sends nothing.
-      run: (work) =>
-        runningCall.run(async () => {
-          const until = rows.now() + leaseSeconds * 1000;
-          const extend = sql('UPDATE mcp_locks SET until = ? WHERE key = ? AND owner = ? RETURNING key', [until, id, owner]);
-          if ((await extend.catch(throwNotReached)).length === 0) throw displaced();
-        }, work),
-      async done(recordId, untold) {
-        const sealed = vault.seal(`call ${id}`, { id: recordId, untold } satisfies MadeWrite);
-        // If this process was frozen for so long that another one has done the same, what that one has made counts.
-        await sql(
-          `INSERT INTO mcp_calls (id, owner, made, told, ended_at) VALUES (?, ?, ?, 0, ?)
-           ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, made = excluded.made, told = 0, ended_at = excluded.ended_at
-           WHERE mcp_calls.owner = ?`,
-          [id, owner, sealed, rows.now(), before],
-        ).finally(release);
-      },
-      async told(caller = '', isRead = true) {
-        // Sessions of one assistant number their calls alike, so several may have been told under one name.
-        if (caller !== '') await rows.put('Told', `${caller} ${id}`, { id, owner }, { other: caller }, keptForMs);
-        const say = (is: number, unless: number): Promise<unknown> =>
-          sql('UPDATE mcp_calls SET told = ?, ended_at = ? WHERE id = ? AND owner = ? AND told <> ?', [is, rows.now(), id, owner, unless]);
-        await (isRead ? say(told.read, told.read) : say(told.lost, told.read));
-        // Both look after they have said their own part, so that one of them sees the other.
-        const isCancelled = isRead && caller !== '' && (await rows.has('Cancelled', caller, begunAt - atOnceMs));
-        if (isCancelled) await say(told.lost, told.lost);
-        return isRead && !isCancelled;
-      },
-      // What an earlier call made and nobody was told stays as it was.
-      failed: release,
-    };
+  /** Waits until no other process runs the call. */
+  const claimed = async (id: string, left: AbortSignal, secretFor: string | undefined) => {
+    const until = rows.now() + patienceMs;
+    for (;;) {
+      const claim = await Promise.resolve(locks.claim(id)).catch(throwNotReached);
+      if (claim.state === 'mine') return claim;
+      if (await wasEnded(id)) continue;
+      if (secretFor !== undefined) throw toldToAnother(secretFor);
+      if (rows.now() > until) throw stillRunning();
+      await sleep(againMs, undefined, { signal: left }).catch(() => {
+        throw new GivenUp();
+      });
+    }
+  };
+
+  /** What an identical call has made that this one gets. */
+  const madeBefore = async (id: string, { secretFor, begunAt }: Parameters<CallLedger['begin']>[2]) => {
+    const [row] = await sql('SELECT owner, made, told, ended_at FROM mcp_calls WHERE id = ?', [id]).catch(throwNotReached);
+    if (row === undefined) return {};
+    const [endedAt, was, by] = [Number(row['ended_at']), Number(row['told']), String(row['owner'])];
+    const isShared = endedAt > begunAt - atOnceMs;
+    const isRecent = rows.now() - endedAt < keptForMs;
+    const isLost = isRecent && was === told.lost;
+    if (secretFor !== undefined && isShared && !isLost) throw toldToAnother(secretFor);
+    const gets = isShared || (isRecent && was !== told.read);
+    return { by, made: gets ? (vault.open(`call ${id}`, String(row['made'])) as MadeWrite) : undefined };
   };
 
   return {
-    async begin(key, left, { secretFor, begunAt }) {
+    async begin(key, left, about) {
       const id = rows.hash('call', account, key);
-      const until = rows.now() + patienceMs;
-      for (;;) {
-        const claim = await Promise.resolve(locks.claim(id)).catch(throwNotReached);
-        if (claim.state !== 'mine') {
-          if (await wasEnded(id)) continue;
-          if (secretFor !== undefined) throw toldToAnother(secretFor);
-          if (rows.now() > until) throw stillRunning();
-          await sleep(againMs, undefined, { signal: left }).catch(() => {
-            throw new GivenUp();
-          });
-          continue;
-        }
-        // If it stays, it ends with its lease.
-        const release = async (): Promise<void> => Promise.resolve(claim.release()).catch(() => undefined);
-        try {
-          const made = await known(id).catch(throwNotReached);
-          const isShared = made !== undefined && made.at > begunAt - atOnceMs;
-          const isRecent = made !== undefined && rows.now() - made.at < keptForMs;
-          const isLost = isRecent && made.told === told.lost;
-          if (secretFor !== undefined && isShared && !isLost) throw toldToAnother(secretFor);
-          const shared = isShared || isLost || (isRecent && made.told === told.no) ? made : undefined;
-          const who = { owner: String(claim.owner), before: made?.by };
-          return turn(id, who, release, shared && (vault.open(`call ${id}`, shared.sealed) as MadeWrite), begunAt);
-        } catch (error) {
-          await release();
-          throw error;
-        }
-      }
+      const claim = await claimed(id, left, about.secretFor);
+      const owner = String(claim.owner);
+      // If it stays, it ends with its lease.
+      const release = async (): Promise<void> => Promise.resolve(claim.release()).catch(() => undefined);
+      const { made, by = owner } = await madeBefore(id, about).catch(async (error: unknown) => {
+        await release();
+        throw error;
+      });
+      return {
+        made,
+        // Another process takes the place of one that was frozen. So whoever records something ahead extends the lease, or sends nothing.
+        run: (work) =>
+          runningCall.run(async () => {
+            const until = rows.now() + leaseSeconds * 1000;
+            const extend = sql('UPDATE mcp_locks SET until = ? WHERE key = ? AND owner = ? RETURNING key', [until, id, owner]);
+            if ((await extend.catch(throwNotReached)).length === 0) throw displaced();
+          }, work),
+        async done(recordId, untold) {
+          const sealed = vault.seal(`call ${id}`, { id: recordId, untold } satisfies MadeWrite);
+          // If this process was frozen for so long that another one has done the same, what that one has made counts.
+          await sql(
+            `INSERT INTO mcp_calls (id, owner, made, told, ended_at) VALUES (?, ?, ?, 0, ?)
+             ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, made = excluded.made, told = 0, ended_at = excluded.ended_at
+             WHERE mcp_calls.owner = ?`,
+            [id, owner, sealed, rows.now(), by],
+          ).finally(release);
+        },
+        async told(caller = '', isRead = true) {
+          // Sessions of one assistant number their calls alike, so several may have been told under one name.
+          if (caller !== '') await rows.put('Told', `${caller} ${id}`, { id, owner }, { other: caller }, keptForMs);
+          const say = (is: number, unless: number): Promise<unknown> =>
+            sql('UPDATE mcp_calls SET told = ?, ended_at = ? WHERE id = ? AND owner = ? AND told <> ?', [
+              is,
+              rows.now(),
+              id,
+              owner,
+              unless,
+            ]);
+          await (isRead ? say(told.read, told.read) : say(told.lost, told.read));
+          // Both look after they have said their own part, so that one of them sees the other.
+          const isCancelled = isRead && caller !== '' && (await rows.has('Cancelled', caller, about.begunAt - atOnceMs));
+          if (isCancelled) await say(told.lost, told.lost);
+          return isRead && !isCancelled;
+        },
+        // What an earlier call made and nobody was told stays as it was.
+        failed: release,
+      };
     },
     async cancelled(caller) {
       await rows.put('Cancelled', caller, true, {}, keptForMs);
