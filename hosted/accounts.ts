@@ -15,7 +15,7 @@ const idleMs = 15 * 60_000;
 
 interface AccountInUse {
   account: CallingAccount;
-  state: string;
+  state: AccountState;
   usedAt: number;
   /** When its last calls began. */
   calls: number[];
@@ -35,18 +35,12 @@ export function makeAccounts({
   rows,
   vault,
 }: Some<'settings' | 'database' | 'rows' | 'vault'> & { connections: Connections }) {
-  const states = new Map<string, AccountState>();
   const used = new Map<string, AccountInUse>();
   const clock = clockWith(database.now);
-  let letGoAt = 0;
 
-  const stateOf = (account: string): AccountState => {
-    const state =
-      states.get(account) ??
-      accountState(clock, pendingIn(rows, account), coordinationIn(rows, database, account), ledgerIn(database, vault, rows, account));
-    states.set(account, state);
-    return state;
-  };
+  const stateOf = (owner: string): AccountState =>
+    [...used.values()].find(({ account }) => account.owner === owner)?.state ??
+    accountState(clock, pendingIn(rows, owner), coordinationIn(rows, database, owner), ledgerIn(database, vault, rows, owner));
 
   const begin = (grant: string, owner: string): AccountInUse => {
     const tokens = connections.tokensOf(grant);
@@ -81,30 +75,25 @@ export function makeAccounts({
       now: database.now,
     });
     const sender = () => (inUse.calls.length > bulkFrom ? 'bulk' : 'person');
-    const account = new CallingAccount({ baseUrl: settings.baseUrl, transport, clock, state: stateOf(owner), owner, sender });
-    const inUse: AccountInUse = { account, state: owner, usedAt: Date.now(), calls: [], refusedAt: 0 };
-    used.set(grant, inUse);
+    const state = stateOf(owner);
+    const account = new CallingAccount({ baseUrl: settings.baseUrl, transport, clock, state, owner, sender });
+    const inUse: AccountInUse = { account, state, usedAt: 0, calls: [], refusedAt: 0 };
     return inUse;
-  };
-
-  const letGo = (): void => {
-    const now = Date.now();
-    if (now - letGoAt < 60_000) return;
-    letGoAt = now;
-    for (const [grant, { usedAt }] of used) if (usedAt < now - idleMs) used.delete(grant);
-    const needed = new Set([...used.values()].map(({ state }) => state));
-    for (const account of states.keys()) if (!needed.has(account)) states.delete(account);
   };
 
   return {
     /** The account behind a connection, for one call. */
     of({ grant, account, service }: ConnectionInUse): CallingAccount {
-      letGo();
-      const inUse = used.get(grant) ?? begin(grant, account.id);
-      const now = Date.now();
+      const [now, inUse] = [Date.now(), used.get(grant) ?? begin(grant, account.id)];
       // What was read before the last refusal may be what was refused.
       if (service.readAt > inUse.refusedAt) inUse.token = service.access;
       inUse.usedAt = now;
+      // Behind all others, so that those which nobody uses any more are the first ones.
+      used.delete(grant);
+      used.set(grant, inUse);
+      for (const [idle, { usedAt }] of used)
+        if (usedAt < now - idleMs) used.delete(idle);
+        else break;
       inUse.calls = [...inUse.calls.filter((at) => at > now - 60_000), now].slice(-bulkFrom - 1);
       return inUse.account;
     },
