@@ -1,15 +1,13 @@
 import { metrics } from '@opentelemetry/api';
 import { ServiceError } from '../shared/client/index.ts';
 
-/** What is added to a line: nothing that somebody sent or received, no token, no name. */
-export interface Details {
-  /** Only its name, and for an error of the service its kind, is written. Its message could contain anything. */
-  error?: unknown;
-  [name: string]: unknown;
-}
-
-/** Writes one line of JSON. */
-export type Log = (level: 'info' | 'warn' | 'error', message: string, details?: Details) => void;
+/**
+ * Writes one line of JSON.
+ *
+ * @param details is added: nothing that somebody sent or received, no token, no name. Of an error, only its name, and if it is one of the
+ *   service its kind, is written, because its message could contain anything
+ */
+export type Log = (level: 'info' | 'warn' | 'error', message: string, details?: { error?: unknown; [name: string]: unknown }) => void;
 
 /** Of a value, only what it is: it could contain anything. */
 const nameOf = (value: unknown): string => (value instanceof Error ? value.name : typeof value);

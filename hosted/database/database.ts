@@ -4,19 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { sqlClaims, withClaim } from '../../sdk/stores/sqlClaims.ts';
-import type { Claims } from '../../sdk/stores/claims.ts';
 import { postgresSql, sqliteSql } from '../../sdk/stores/sql.ts';
 import type { Sql } from '../../sdk/stores/sqlTable.ts';
 import { migrate } from './migrations.ts';
-
-export interface Database {
-  sql: Sql;
-  /** Locks that all processes share. One whose process has died is free after its lease. */
-  locks: Claims;
-  /** The database's time, which is the same for all processes, however their clocks differ. Whole milliseconds since the epoch. */
-  now: () => number;
-  close(): Promise<void>;
-}
 
 /** How long a lock outlives its process. While the process lives, the lease is extended. */
 export const leaseSeconds = 20;
@@ -33,13 +23,14 @@ const patienceMs = 10_000;
  * @param url of PostgreSQL, for any number of processes; without it, a file in the folder serves one process
  * @throws an error for operators
  */
-export async function openDatabase({ url, folder }: { url: string | undefined; folder: string }): Promise<Database> {
+export async function openDatabase({ url, folder }: { url: string | undefined; folder: string }) {
   const { sql, time, close } = url === undefined ? await inFile(folder) : inPostgres(url);
   try {
     const { now, stop } = await clockOf(sql, time);
+    // They are shared by all processes. One whose process has died is free after its lease.
     const locks = sqlClaims(sql, { table: 'mcp_locks', leaseSeconds, keepDays: 1, now });
     await withClaim(locks, 'migrations', () => migrate(sql));
-    return { sql, locks, now, close: () => (stop(), close()) };
+    return { sql, locks, now, close: (): Promise<void> => (stop(), close()) };
   } catch (cause) {
     // Of several addresses of one host, the error has no words.
     const { message, code } = cause as Error & { code?: string };
@@ -49,7 +40,13 @@ export async function openDatabase({ url, folder }: { url: string | undefined; f
   }
 }
 
-/** Reads the database's time now and then, and counts on from it without this machine's clock, which may be wrong or be set. */
+export type Database = Awaited<ReturnType<typeof openDatabase>>;
+
+/**
+ * Reads the database's time now and then, and counts on from it without this machine's clock, which may be wrong or be set.
+ *
+ * @returns the time, which is the same for all processes, however their clocks differ. Whole milliseconds since the epoch
+ */
 export async function clockOf(sql: Sql, time: string): Promise<{ now: () => number; stop: () => void }> {
   let known: { ahead: number; tookMs: number; at: number } | undefined;
   const ask = async (): Promise<void> => {

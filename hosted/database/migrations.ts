@@ -1,5 +1,4 @@
-import type { Sql } from '../../sdk/stores/sqlTable.ts';
-import { makeTable } from '../../sdk/stores/sqlTable.ts';
+import { makeTable, type Sql } from '../../sdk/stores/sqlTable.ts';
 
 /**
  * The steps from an empty database to today's. A step that was released never changes: later needs are later steps. While processes are

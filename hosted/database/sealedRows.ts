@@ -25,7 +25,7 @@ export interface StoredValue {
 const columns = 'kind, id, sealed, consumed_at, used_at, until';
 
 const forever = Number.MAX_SAFE_INTEGER;
-const untilOf = (now: number, forMs: number): number => (forMs === Infinity ? forever : Math.floor(now + forMs));
+const untilOf = (now: number, forMs: number): number => Math.min(Math.floor(now + forMs), forever);
 
 type Clocked = Pick<Database, 'sql' | 'now'>;
 

@@ -1,22 +1,14 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
-/** A key that encrypts what is kept. */
-export interface Key {
-  /** Names it in what it has encrypted, so that several can be in use. */
-  id: string;
-  /** 32 random bytes. */
-  bytes: Uint8Array;
-}
-
 /** A new key, as the setting takes it. */
 export const newKey = (): string => `k${Date.now().toString(36)}:${randomBytes(32).toString('base64url')}`;
 
 /**
- * Reads keys such as `k2:…,k1:…`: the first one encrypts, all of them decrypt.
+ * Reads keys of 32 bytes such as `k2:…,k1:…`: the first one encrypts, all of them decrypt. What one has encrypted names it.
  *
  * @throws an error for people
  */
-export function readKeys(setting: string): readonly Key[] {
+export function readKeys(setting: string) {
   const keys = setting
     .split(/[\s,]+/)
     .filter((part) => part !== '')
@@ -35,7 +27,7 @@ export function readKeys(setting: string): readonly Key[] {
  * Encrypts what is kept in the database (JWE, AES-256-GCM), so that somebody who has only the database can use nothing of it. At once, and not
  * in another thread as libraries do: that takes longer than the work, for values of this size.
  */
-export function makeVault(keys: readonly Key[]) {
+export function makeVault(keys: ReturnType<typeof readKeys>) {
   // Read once: Node.js takes longer to read bytes as a key than to decrypt with it.
   const known = keys.map(({ id, bytes }) => ({ id, key: createSecretKey(bytes), header: sealedBy(id) }));
   const [newest] = known as [(typeof known)[number]];

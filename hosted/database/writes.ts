@@ -22,25 +22,21 @@ export const throwNotReached = (): never => {
 /** Of the call whose work is being done: makes sure that it still has its turn. @throws ServiceError if it has not, so that nothing is sent */
 export const runningCall = new AsyncLocalStorage<() => Promise<void>>();
 
-/** Names that no other account has, whatever its id contains. */
-const nameIn =
-  (account: string) =>
-  (name: string): string =>
-    JSON.stringify([account, name]);
+/** A name that no other account has, whatever its id contains. */
+const nameIn = (account: string, name: string): string => JSON.stringify([account, name]);
 
 /** The pending writes of one account, for all processes. What is written ahead must be there before anything is sent. */
 export function pendingIn(rows: SealedRows, account: string): PendingStore {
-  const own = nameIn(account);
   return {
     writesAhead: true,
     advice: 'Call it again with the same arguments: it is looked for first, and sent if it is not there.',
-    get: async (key) => rows.get('Pending', own(key)).then((kept) => kept?.value, throwNotReached),
+    get: async (key) => rows.get('Pending', nameIn(account, key)).then((kept) => kept?.value, throwNotReached),
     async set(key, value) {
       await runningCall.getStore()?.();
-      return rows.put('Pending', own(key), value, { account }, pendingForMs).then(() => true, throwNotReached);
+      return rows.put('Pending', nameIn(account, key), value, { account }, pendingForMs).then(() => true, throwNotReached);
     },
     // What stays is looked for once more, which does no harm.
-    delete: (key) => rows.delete('Pending', own(key)).catch(() => undefined),
+    delete: (key) => rows.delete('Pending', nameIn(account, key)).catch(() => undefined),
   };
 }
 
@@ -48,16 +44,15 @@ export function pendingIn(rows: SealedRows, account: string): PendingStore {
 export function coordinationIn(rows: SealedRows, { locks }: Pick<Database, 'locks'>, account: string): WriteCoordination {
   // Those of this process wait here, so that one of them asks the database.
   const turns = new KeyedMutex();
-  const own = nameIn(account);
   const reached: Claims = { claim: async (name) => Promise.resolve(locks.claim(name)).catch(throwNotReached) };
   return {
     run: (key, clock, work) =>
       turns.run(key, clock, () =>
         withClaim(reached, rows.hash('write', account, key), work, (milliseconds) => clock?.sleep(milliseconds) ?? sleep(milliseconds)),
       ),
-    assign: (id, by) => rows.put('Assigned', own(id), by, { account }, assignedForMs),
+    assign: (id, by) => rows.put('Assigned', nameIn(account, id), by, { account }, assignedForMs),
     isAssigned: async (id, by) => {
-      const assigned = await rows.get('Assigned', own(id));
+      const assigned = await rows.get('Assigned', nameIn(account, id));
       return assigned !== undefined && assigned.value !== by;
     },
   };
