@@ -27,7 +27,7 @@ const allowed = {
       'shared/client/(?:account|keyedMutex)\\.ts$',
       'mcp/adapter/',
       'sdk/(?:oauth|stores)/',
-      'sdk/(?:client/proxy|webhooks/body)\\.ts$',
+      'sdk/(?:client/(?:proxy|transport)|webhooks/body)\\.ts$',
     ],
     packages: [
       '@modelcontextprotocol/server',

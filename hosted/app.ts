@@ -1,4 +1,3 @@
-import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { cors } from 'hono/cors';
@@ -12,12 +11,12 @@ import { parsed } from '../shared/values.ts';
 import { textOf, unreadAnswer } from '../mcp/adapter/serving.ts';
 import { UnreadableBody } from '../sdk/webhooks/body.ts';
 import { shares } from './database/shares.ts';
-import { askerOf, refuseFor, TooMany, type Asking } from './askers.ts';
+import { askerOf, refuseFor, TooMany, type ServerEnv } from './askers.ts';
 import { answerWith, askAgainIn, goOnTo, pageHeaders, startPage } from './pages.ts';
 import type { ServerParts } from './parts.ts';
 import { makeProtocol, metadataAddress } from './protocol.ts';
 import { readClient, RefusedClient } from './signIn/clients.ts';
-import { knownBrowser } from './signIn/cookies.ts';
+import { browserOf, knownBrowser } from './signIn/cookies.ts';
 import { connectionsRoutes } from './signIn/connectionsPage.ts';
 import { interactionRoutes } from './signIn/interactions.ts';
 import {
@@ -31,9 +30,7 @@ import {
   type ToLibrary,
 } from './signIn/requests.ts';
 import type { ServerSettings } from './settings.ts';
-import manifest from './package.json' with { type: 'json' };
-
-type AppEnv = { Bindings: HttpBindings; Variables: Asking };
+import registered from './server.json' with { type: 'json' };
 
 /** Longer than any registration, and any request to sign in, which is kept with all that it says. Bytes. */
 const most = { registration: { ...formBounds, bodyBytes: 8_000 }, signIn: 8_000 } as const;
@@ -48,8 +45,9 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
   const { origin, proxies } = settings;
   const protocol = makeProtocol(parts);
   const library = provider.callback();
-  const toProvider = async (c: Context<AppEnv>, path: string, body?: unknown): Promise<Response> => {
+  const toProvider = async (c: Context<ServerEnv>, path: string, body?: unknown): Promise<Response> => {
     const incoming: ToLibrary = c.env.incoming;
+    incoming.browser = browserOf(c, origin);
     toLibrary(incoming, origin, path, body);
     // With those of the middleware, such as CORS, which the library's own answer would lose.
     for (const [name, value] of [...Object.entries(pageHeaders), ...c.res.headers]) c.env.outgoing.setHeader(name, value);
@@ -58,28 +56,24 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
   };
   const toPages = cors({ origin: '*', exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version'] });
   // Only browsers read these headers, which take a tenth of a call.
-  const open = createMiddleware<AppEnv>((c, next) =>
+  const open = createMiddleware<ServerEnv>((c, next) =>
     c.req.method === 'POST' && c.req.header('origin') === undefined ? next() : toPages(c, next),
   );
 
-  const app = new Hono<AppEnv>({ strict: false });
+  const app = new Hono<ServerEnv>({ strict: false });
   app.use(contextStorage());
   app.use(async (c, next) => {
     c.set('asker', askerOf(c, proxies, log));
     await next();
   });
   /** Somebody begins to sign in, who may be anybody. */
-  const begins = createMiddleware<AppEnv>(async (c, next) => {
+  const begins = createMiddleware<ServerEnv>(async (c, next) => {
     if (c.req.url.length > most.signIn) return answerWith(c, 'Too long', html`<p>This request is too long to be kept.</p>`, 414);
     refuseFor(await shared.take(shares.signIns, c.get('asker')), 'sign-ins');
     return next();
   });
   app.onError((error, c) => failed(error, c, parts));
-  app.notFound((c) =>
-    isForPerson(c)
-      ? answerWith(c, 'Nothing is here', html`<p>The address of the MCP server is <code>${origin}/mcp</code>.</p>`, 404)
-      : c.json({ error: 'not_found', error_description: `Nothing is here. The MCP server is at ${origin}/mcp.` }, 404),
-  );
+  app.notFound((c) => say(c, 404, 'Nothing is here', 'not_found', `The MCP server is at ${origin}/mcp.`));
 
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/readyz', async (c) => {
@@ -118,7 +112,7 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
       return toProvider(c, own, await tokenRequestOf(await textOf(incoming, formBounds), origin, incoming.headers, rows));
     });
   }
-  const register = async (c: Context<AppEnv>): Promise<Response> => {
+  const register = async (c: Context<ServerEnv>): Promise<Response> => {
     const said = readClient(parsed(await textOf(c.env.incoming, most.registration)));
     if (!(await rows.has('Client', rows.hash('client', JSON.stringify(said)))))
       refuseFor(await shared.take(shares.clients, c.get('asker')), 'new assistants');
@@ -144,7 +138,7 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
   return { app, close: () => protocol.close() };
 }
 
-function failed(error: Error, c: Context<AppEnv>, { settings, log }: ServerParts) {
+function failed(error: Error, c: Context<ServerEnv>, { settings, log }: ServerParts) {
   if (error instanceof HTTPException && error.status === 403) {
     const text = html`<p>This form was not sent from <code>${settings.origin}</code>. Open that address, and start again there.</p>`;
     return answerWith(c, 'Sent from another address', text, 403);
@@ -156,12 +150,14 @@ function failed(error: Error, c: Context<AppEnv>, { settings, log }: ServerParts
   if (isAway) log('error', 'request failed', { error, path: c.req.routePath });
   const sentence = isAway ? 'This server cannot answer now, and nothing was changed. Try again in a minute.' : error.error_description;
   askAgainIn(c, isAway ? 10 : error.seconds);
-  return isForPerson(c)
-    ? answerWith(c, isAway ? 'Not now' : 'One moment', html`<p>${sentence}</p>`, isAway ? 503 : 429)
-    : c.json({ error: 'temporarily_unavailable', error_description: sentence }, isAway ? 503 : 429);
+  return say(c, isAway ? 503 : 429, isAway ? 'Not now' : 'One moment', 'temporarily_unavailable', sentence);
 }
 
-const isForPerson = (c: Context): boolean => c.req.header('accept')?.includes('text/html') === true;
+/** Says it to people on a page, and to programs as OAuth does. */
+const say = (c: Context, status: 404 | 429 | 503, title: string, error: string, sentence = '') =>
+  c.req.header('accept')?.includes('text/html') === true
+    ? answerWith(c, title, html`<p>${sentence}</p>`, status)
+    : c.json({ error, error_description: sentence }, status);
 
 /** RFC 9728. */
 const resourceMetadata = (origin: string, path: string): object => ({
@@ -201,10 +197,6 @@ const serverMetadata = ({ origin, readsDocuments, clients }: ServerSettings): ob
 
 /** What registries and assistants read before they connect. */
 const serverCard = (origin: string): object => ({
-  name: `${brand.slug}-mcp`,
-  title: brand.name,
-  version: manifest.version,
-  description: `Bookings, event types and contacts of ${brand.name}.`,
-  websiteUrl: brand.docsUrl,
+  ...registered,
   remotes: [{ type: 'streamable-http', url: resourceOf(origin), authentication: { type: 'oauth2', metadata: metadataAddress(origin) } }],
 });

@@ -15,7 +15,7 @@ let isProxyTold = false;
  * @param proxies how many the operator has in front of this server. Each adds the address that it sees to `X-Forwarded-For`, so only that
  *   many from its end can be believed
  */
-export function askerOf({ req, env }: Context<{ Bindings: HttpBindings; Variables: Asking }>, proxies: number, log: Log): string {
+export function askerOf({ req, env }: Context<ServerEnv>, proxies: number, log: Log): string {
   if (proxies === 0 && !isProxyTold && req.header('x-forwarded-for') !== undefined) {
     isProxyTold = true;
     log('warn', 'X-Forwarded-For arrives: if a proxy is in front, set SCHEDULING_MCP_PROXIES, or all who ask count as one');
@@ -31,12 +31,10 @@ export function askerOf({ req, env }: Context<{ Bindings: HttpBindings; Variable
 }
 
 /** What is known of a request wherever it leads. */
-export interface Asking {
-  asker: string;
-}
+export type ServerEnv = { Bindings: HttpBindings; Variables: { asker: string } };
 
 /** Who asks for what is being done now; empty for what this server does by itself. */
-export const askerNow = (): string => tryGetContext<{ Variables: Asking }>()?.get('asker') ?? '';
+export const askerNow = (): string => tryGetContext<ServerEnv>()?.get('asker') ?? '';
 
 /** Somebody asks for more than is left for them, which is told as 429 with `Retry-After`. */
 export class TooMany extends errors.TemporarilyUnavailable {

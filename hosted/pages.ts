@@ -32,9 +32,8 @@ ul.cards > li > p { margin: .25rem 0 .75rem; }
 code { font-size: .95rem; user-select: all; }
 .muted { color: var(--muted); font-size: .9rem; }
 .row { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 1rem; }
-button { font: inherit; font-weight: 600; padding: .55rem 1.1rem; border: 1px solid var(--strong); border-radius: .5rem; background: var(--strong); color: var(--on-strong); cursor: pointer; }
+button, a.button { display: inline-block; font: inherit; font-weight: 600; padding: .55rem 1.1rem; border: 1px solid var(--strong); border-radius: .5rem; background: var(--strong); color: var(--on-strong); text-decoration: none; cursor: pointer; }
 button.second { background: none; color: inherit; border-color: var(--muted); font-weight: 400; }
-a.button { display: inline-block; font-weight: 600; padding: .55rem 1.1rem; border-radius: .5rem; background: var(--strong); color: var(--on-strong); text-decoration: none; }
 button:hover, a.button:hover { filter: brightness(1.08); }
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
 @media (max-width: 30rem) { body { padding-top: 1rem; } main { padding: 1.25rem; } .row, .row form, .row button { width: 100%; } }`;

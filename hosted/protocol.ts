@@ -54,12 +54,8 @@ const words = {
     `The person has not allowed "${tool}" for this assistant. To allow it, they connect the assistant again.`,
 };
 
-const connectionOf = (context: { http?: { authInfo?: AuthInfo } }): InUse => {
-  const connected = context.http?.authInfo?.extra?.['connected'];
-  // Requests without a connection have been refused before.
-  if (!isObject(connected)) throw new Error('A call has no connection.');
-  return connected as unknown as InUse;
-};
+/** The connection of a call: requests without one have been refused before. */
+const connectionOf = ({ http }: ServerContext): InUse => http?.authInfo?.extra?.['connected'] as InUse;
 
 /** The protocol at `/mcp`: the tools of the local server, each call for the account behind its token. */
 export function makeProtocol({ rows, connections, accounts, settings, log }: ServerParts) {

@@ -74,12 +74,9 @@ function clearNowAndThen({ rows, database, connections, log }: ServerParts): Abo
       await claim.release();
     }
   };
-  const again = async (): Promise<void> => {
-    while (!over.signal.aborted) {
-      await clear().catch((error: unknown) => log('warn', 'not cleared up', { error }));
-      await sleep(clearingMs, undefined, { ref: false, signal: over.signal }).catch(() => undefined);
-    }
-  };
+  const again = (): Promise<void> => clear().catch((error: unknown) => log('warn', 'not cleared up', { error }));
+  const clearing = setInterval(() => void again(), clearingMs).unref();
+  over.signal.addEventListener('abort', () => clearInterval(clearing));
   void again();
   return over;
 }

@@ -5,9 +5,8 @@ import type { SealedRows } from '../database/sealedRows.ts';
 import { answeredPage, goBackPage, leavePage, showWith } from '../pages.ts';
 import type { ServerParts } from '../parts.ts';
 import { hostOf, isWeb } from './clients.ts';
-import { browserCookie, ownCookie } from './cookies.ts';
 import { lasts } from './provider.ts';
-import { offlineAccess } from './requests.ts';
+import { offlineAccess, type ToLibrary } from './requests.ts';
 
 /** What an assistant was answered, for whoever asks again in the same browser. */
 interface AssistantAnswer {
@@ -31,7 +30,7 @@ export async function answerOf(rows: SealedRows, uid: string, browser: string): 
  * browser the same answer again. An app gets its answer by a link, because a browser that has opened an app shows nothing. And nobody is sent
  * to an address that somebody has registered before they have agreed to it (RFC 9700, section 4.11.2).
  */
-export function passAnswersOn({ provider, rows, database, connections, settings }: ServerParts): void {
+export function passAnswersOn({ provider, rows, database, connections }: ServerParts): void {
   const agreement = (browser: unknown, clientId = ''): string => `${String(browser)} ${clientId}`;
   const pass = async (ctx: KoaContextWithOIDC, { to, name }: AssistantAnswer): Promise<void> => {
     const { protocol, searchParams } = new URL(to);
@@ -70,7 +69,7 @@ export function passAnswersOn({ provider, rows, database, connections, settings 
       await showWith(ctx, 400, 'Not connected', goBackPage(asking, to, said.get('error_description') ?? said.get('error') ?? ''));
       return;
     }
-    const browser = rows.hash('browser', ctx.cookies.get(ownCookie(settings.origin, browserCookie).name, { signed: false }) ?? '');
+    const browser = rows.hash('browser', (ctx.req as ToLibrary).browser ?? '');
     await withClaim(database.locks, rows.hash('answer', uid), async () => {
       const kept = await answerOf(rows, uid, browser);
       if (kept !== undefined) return pass(ctx, kept);

@@ -5,8 +5,9 @@ import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { textOf } from '../../mcp/adapter/serving.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
-import { shares, type Share, type Shares } from '../database/shares.ts';
+import { shares, type Share } from '../database/shares.ts';
 import { askerNow, refuseFor } from '../askers.ts';
+import type { Some } from '../basis.ts';
 import { isInside, readClient } from './clients.ts';
 
 /** Longer than any document, how long one may take, and how many are read of one host in a minute. Bytes, milliseconds. */
@@ -41,15 +42,11 @@ export const keepDocument = (rows: SealedRows, clientId: string, said: object): 
  * follows no redirect, and passes on only what {@link readClient} reads. A client that people have connected does not end with a bad hour of
  * its host: what its document said last counts, unless the host says that there is none.
  *
- * @param insideHosts may be reached wherever they are
+ * @param settings.insideHosts may be reached wherever they are
  */
-export function documentReader(
-  insideHosts: readonly string[],
-  rows: SealedRows,
-  shared: Shares,
-): (address: string | URL | Request) => Promise<Response> {
+export function documentReader({ settings, rows, shared }: Some<'settings' | 'rows' | 'shared'>) {
   const readNow = async (url: URL, isKnown: boolean) => {
-    const isAllowed = insideHosts.includes(url.host);
+    const isAllowed = settings.insideHosts.includes(url.host);
     const literal = url.hostname.replace(/^\[|\]$/g, '');
     if (url.protocol !== 'https:' || (!isAllowed && (url.port !== '' || (isIP(literal) !== 0 && isInside(literal)))))
       throw new RefusedDocument('address');
@@ -62,7 +59,7 @@ export function documentReader(
     if (![200, 404, 410].includes(found.status)) throw new RefusedDocument('status');
     return found;
   };
-  return async (address) => {
+  return async (address: string | URL | Request): Promise<Response> => {
     const id = address instanceof Request ? address.url : String(address);
     const kept = await rows.get('Document', id);
     const found = await readNow(new URL(id), kept !== undefined).catch((error: unknown) => {

@@ -126,12 +126,9 @@ export function readRegisteredClients(text: string): z.infer<typeof ByHand>[] {
  * document is also known by the document's host.
  */
 export function hostOf(clientId: string, redirectUri: string): string {
-  const { protocol, host } = new URL(redirectUri);
-  const place = !isNative(redirectUri)
-    ? host
-    : protocol === 'http:'
-      ? 'a program on your computer'
-      : `an app on your device, at ${new URL(redirectUri).href}`;
+  const { protocol, host, href } = new URL(redirectUri);
+  const native = protocol === 'http:' ? 'a program on your computer' : `an app on your device, at ${href}`;
+  const place = isNative(redirectUri) ? native : host;
   const described = URL.canParse(clientId) ? new URL(clientId).host : host;
   return described === host || described === '' ? place : `${place} (described at ${described})`;
 }

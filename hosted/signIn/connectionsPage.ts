@@ -1,10 +1,10 @@
-import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { parseAccount, type Account as WhoseAccount } from '../../shared/client/account.ts';
 import { ServiceError } from '../../shared/client/index.ts';
 import { textOf } from '../../mcp/adapter/serving.ts';
 import { randomText } from '../../sdk/oauth/random.ts';
+import type { ServerEnv } from '../askers.ts';
 import { answerRefused, answerWith, connectionsPage, signInPage } from '../pages.ts';
 import type { ServerParts } from '../parts.ts';
 import { browserOf, knownBrowser, ownCookie } from './cookies.ts';
@@ -13,25 +13,24 @@ import { formBounds, scopeNames } from './requests.ts';
 /** How long a host stays signed in to this page. Milliseconds. */
 const signedInMs = 30 * 60_000;
 
-type PageEnv = { Bindings: HttpBindings };
-
 /**
  * The page on which a host sees and disconnects the assistants of their account. They sign in at the service each time; its tokens are read
  * once, to know whose account it is, and revoked.
  */
-export function connectionsRoutes({ rows, signIn, connections, settings }: ServerParts): Hono<PageEnv> {
+export function connectionsRoutes({ rows, signIn, connections, settings }: ServerParts): Hono<ServerEnv> {
   const { origin } = settings;
-  const { name: cookieName, options: cookie } = ownCookie(origin, 'mcp_connections');
+  const [cookieName, cookie] = ['mcp_connections', ownCookie(origin)] as const;
   const title = 'Connected assistants';
 
-  const signedIn = async (c: Context<PageEnv>) => parseAccount((await rows.get('Page', getCookie(c, cookieName) ?? ''))?.value);
-  const shown = async (c: Context<PageEnv>, account: WhoseAccount, told?: string) =>
+  const signedIn = async (c: Context<ServerEnv>) =>
+    parseAccount((await rows.get('Page', getCookie(c, cookieName, cookie.prefix) ?? ''))?.value);
+  const shown = async (c: Context<ServerEnv>, account: WhoseAccount, told?: string) =>
     answerWith(c, title, connectionsPage(account.name, await connections.ofAccount(account.id), told));
 
   /** Also from the addresses of its forms, which browsers remember. */
-  const toList = (c: Context<PageEnv>): Response => c.redirect('/connections', 303);
+  const toList = (c: Context<ServerEnv>): Response => c.redirect('/connections', 303);
 
-  return new Hono<PageEnv>()
+  return new Hono<ServerEnv>()
     .get('/', async (c) => {
       const who = await signedIn(c);
       return who === undefined ? answerWith(c, title, signInPage) : shown(c, who);
@@ -75,8 +74,7 @@ export function connectionsRoutes({ rows, signIn, connections, settings }: Serve
       );
     })
     .post('/leave', async (c) => {
-      await rows.delete('Page', getCookie(c, cookieName) ?? '');
-      deleteCookie(c, cookieName, cookie);
+      await rows.delete('Page', deleteCookie(c, cookieName, cookie) ?? '');
       return toList(c);
     });
 }

@@ -1,9 +1,9 @@
-import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
 import type { InteractionResults } from 'oidc-provider';
 import { brand } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/client/index.ts';
+import type { ServerEnv } from '../askers.ts';
 import { measure } from '../log.ts';
 import { answerRefused, answerWith, connectPage } from '../pages.ts';
 import type { ServerParts } from '../parts.ts';
@@ -14,21 +14,19 @@ import { hostOf, readClient } from './clients.ts';
 import { offlineAccess, resourceOf, scopeNames } from './requests.ts';
 import type { Agreed } from './service.ts';
 
-type InteractionEnv = { Bindings: HttpBindings };
-
 /**
  * The way through a sign-in: our page names the assistant and what it will be able to do; then the service's own page asks the person; then
  * the library gives the assistant its code.
  */
-export function interactionRoutes({ provider, rows, signIn, connections, settings, log }: ServerParts): Hono<InteractionEnv> {
+export function interactionRoutes({ provider, rows, signIn, connections, settings, log }: ServerParts): Hono<ServerEnv> {
   const { origin } = settings;
-  const browserHash = (c: Context<InteractionEnv>): string => rows.hash('browser', browserOf(c, origin));
+  const browserHash = (c: Context<ServerEnv>): string => rows.hash('browser', browserOf(c, origin));
 
   /**
    * What an assistant asks for in this browser, as the library has kept it. Its cookie belongs to this one interaction, but a neighbouring domain could have set it, to have
    * somebody else answer what it began itself. So our own cookie must be the one with which it began.
    */
-  const askedBy = async (c: Context<InteractionEnv>) => {
+  const askedBy = async (c: Context<ServerEnv>) => {
     const details = await provider.interactionDetails(c.env.incoming, c.env.outgoing).catch(() => undefined);
     if (details === undefined || details.uid !== c.req.param('uid')) return undefined;
     const {
@@ -52,9 +50,9 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
   };
 
   /** The last address: it gives the assistant its answer, and says so to whoever asks for more. */
-  const onward = (c: Context<InteractionEnv>): Response => c.redirect(`/auth/${encodeURIComponent(c.req.param('uid') ?? '')}`, 303);
+  const onward = (c: Context<ServerEnv>): Response => c.redirect(`/auth/${encodeURIComponent(c.req.param('uid') ?? '')}`, 303);
 
-  const answerBy = async (c: Context<InteractionEnv>, result: InteractionResults): Promise<true> => {
+  const answerBy = async (c: Context<ServerEnv>, result: InteractionResults): Promise<true> => {
     await provider.interactionResult(c.env.incoming, c.env.outgoing, result);
     return true;
   };
@@ -80,7 +78,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
     return { login: { accountId: account.id, remember: false }, consent: { grantId } };
   };
 
-  return new Hono<InteractionEnv>()
+  return new Hono<ServerEnv>()
     .on(['GET', 'POST'], '/:uid', async (c) => {
       const asked = await askedBy(c);
       if (asked === undefined) return expired(c, origin);

@@ -21,13 +21,13 @@ export const lasts = {
 
 /** The authorization server: the library does all of OAuth, and this configures it. */
 export function makeProvider({ settings, rows, shared, vault }: Some<'settings' | 'rows' | 'shared' | 'vault'>): Provider {
-  const { origin, insideHosts, clients } = settings;
+  const { origin, clients } = settings;
   const resource = resourceOf(origin);
   const isSecure = origin.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
   const provider = new Provider(origin, {
     adapter: adapterIn(rows, shared),
-    fetch: documentReader(insideHosts, rows, shared),
+    fetch: documentReader({ settings, rows, shared }),
     cookies: { keys: vault.secretsFor('cookies'), long: cookie, short: cookie },
     // Nothing is signed here, tokens are opaque: this only takes the place of the library's example keys.
     jwks: { keys: [generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })] },

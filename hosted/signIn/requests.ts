@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { parse, unescape, type ParsedUrlQuery } from 'node:querystring';
+import { unescape } from 'node:querystring';
 import { scopes, type Scope } from '../../shared/scopes.ts';
 import { asText, isObject, parsed } from '../../shared/values.ts';
 import type { SealedRows } from '../database/sealedRows.ts';
@@ -12,8 +12,8 @@ export const resourceOf = (origin: string): string => `${origin}/mcp`;
 /** Longer than any form, and than any takes to arrive. */
 export const formBounds = { bodyBytes: 32_000, bodyMs: 30_000 } as const;
 
-/** A request on its way to the library, which takes a body that was read before, with the database's time when it came. */
-export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number };
+/** A request on its way to the library, which takes a body that was read before, with the database's time when it came, and its browser. */
+export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number; browser?: string };
 
 /** What some libraries write in place of a value that they do not have. */
 const noValue = /^(?:undefined|null|None)?$/;
@@ -27,9 +27,7 @@ function dropOurResource(asked: URLSearchParams, origin: string): void {
     const { origin: at, pathname } = URL.canParse(resource) ? new URL(resource) : { origin: '', pathname: '' };
     return noValue.test(resource) || (at === origin && ['/', '/mcp', '/mcp/'].includes(pathname.toLowerCase()));
   };
-  const others = asked.getAll('resource').filter((resource) => !isOurs(resource));
-  asked.delete('resource');
-  for (const resource of others) asked.append('resource', resource);
+  for (const resource of asked.getAll('resource').filter(isOurs)) asked.delete('resource', resource);
 }
 
 /** Many clients ask for it to stay connected, and go by whether it is listed. Every client may stay connected here, so it means nothing. */
@@ -69,12 +67,7 @@ function idAlone(authorization = ''): string | undefined {
 }
 
 /** A token or revocation request as the library accepts it. Some clients write JSON in place of a form. */
-export async function tokenRequestOf(
-  form: string,
-  origin: string,
-  headers: IncomingHttpHeaders,
-  rows: Pick<SealedRows, 'get'>,
-): Promise<ParsedUrlQuery> {
+export async function tokenRequestOf(form: string, origin: string, headers: IncomingHttpHeaders, rows: SealedRows): Promise<string> {
   const said = parsed(form);
   const fields = isObject(said) ? Object.entries(said).map(([name, value]): [string, string] => [name, asText(value)]) : form;
   const asked = new URLSearchParams(fields);
@@ -98,7 +91,7 @@ export async function tokenRequestOf(
   // OAuth 2.1 (section 10.2) leaves it out, because PKCE does what it was for. And a client that read it as a URL in between writes it otherwise.
   if (meant !== undefined && (to === null || (URL.canParse(to) && new URL(to).href === new URL(meant).href)))
     asked.set('redirect_uri', meant);
-  return parse(asked.toString());
+  return asked.toString();
 }
 
 /**

@@ -9,7 +9,7 @@ import { createOAuth, type OAuth } from '../../sdk/oauth/oauth.ts';
 import { withClaim } from '../../sdk/stores/sqlClaims.ts';
 import { memoryStore } from '../../sdk/stores/store.ts';
 import { readAccount } from '../readAccount.ts';
-import { throughProxy } from '../../sdk/client/proxy.ts';
+import { runtimeFetch } from '../../sdk/client/transport.ts';
 import { askerNow } from '../askers.ts';
 import type { Some } from '../basis.ts';
 
@@ -52,7 +52,7 @@ export function makeServiceSignIn({ rows, database, shared, settings, log }: Som
    * sign-in gets a part of what they leave.
    */
   const send: NonNullable<Parameters<typeof createOAuth>[0]['fetch']> = async (address, init) => {
-    const ask = () => globalThis.fetch(address, { ...init, ...throughProxy(address) });
+    const ask = () => runtimeFetch(address, init);
     const type = new URLSearchParams(typeof init.body === 'string' ? init.body : '').get('grant_type');
     if (type === null) return ask();
     if (type === 'authorization_code') {

@@ -65,7 +65,7 @@ const stoodStill = (): ServiceError =>
   });
 
 /** The runtime's `fetch`, through the proxy of the environment. It is looked up at each call, because it may be replaced later. */
-const runtimeFetch: Fetch = (address, init) => globalThis.fetch(address, { ...init, ...throughProxy(address) });
+export const runtimeFetch: Fetch = (address, init) => globalThis.fetch(address, { ...init, ...throughProxy(address) });
 
 /** A client over the given `fetch`, or over that of the runtime. */
 export const ownHttpClient = (replacement = runtimeFetch): HttpClient =>

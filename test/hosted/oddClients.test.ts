@@ -1,3 +1,4 @@
+import { brand } from '../../shared/brand.ts';
 import { startHosted, Assistant, throughPages, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { openSandbox, openedForFile } from '../support/hosted.ts';
@@ -30,6 +31,11 @@ it.each(['/mcp/.well-known/oauth-protected-resource', '/mcp/.well-known/oauth-au
     expect(await answer?.json()).toEqual(await usual?.json());
   },
 );
+
+it('a registry reads its address from its server card', async () => {
+  const card: unknown = await (await fetch(`${hosted.origin}/.well-known/mcp/server-card.json`)).json();
+  expect(card).toMatchObject({ title: brand.name, remotes: [{ type: 'streamable-http', url: `${hosted.origin}/mcp` }] });
+});
 
 it('a token after two spaces is a token', async () => {
   expect((await callWith('POST', { authorization: `Bearer  ${assistant.stored.tokens?.access_token ?? ''}` })).status).toBe(200);

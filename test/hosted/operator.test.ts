@@ -55,6 +55,17 @@ describe('settings', () => {
     expect(program.printed).toMatch(/^The database in DATABASE_URL cannot be used \(.*ECONNREFUSED.*\)\.$/m);
   });
 
+  it('with a port that is taken name it', async () => {
+    const { port } = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
+    const SCHEDULING_MCP_FOLDER = await opened.temporaryFolder('hosted-');
+    const env = { ...process.env, SCHEDULING_MCP_URL: 'http://localhost:1', SCHEDULING_CLIENT_ID: 'x', SCHEDULING_CLIENT_SECRET: 'y' };
+    const program = new Program(process.execPath, [main], {
+      env: { ...env, SCHEDULING_MCP_KEYS: testKeys.old, SCHEDULING_MCP_FOLDER, PORT: String(port) },
+    });
+    expect(await program.ended).toBe(1);
+    expect(program.printed).toContain(`Port ${port} is taken. Choose another with PORT.`);
+  });
+
   it('that lead the way out through a proxy let clients register, because no document is read through one', async () => {
     const folder = await opened.temporaryFolder('hosted-');
     const { origin } = await startHosted({ sandbox, folder, env: { HTTPS_PROXY: 'http://127.0.0.1:9' } }, opened);
