@@ -123,12 +123,10 @@ export function makeConnections({ rows, database, signIn, log }: Some<'rows' | '
 
     /** Ends what nobody uses any more, and tries again to revoke what the service did not confirm. */
     async clearUp(): Promise<void> {
-      for (const [kind, forMs] of [
-        ['Connection', unusedForMs],
-        ['Begun', begunForMs],
-      ] as const)
-        for (const { value } of await rows.unused(kind, rows.now() - forMs, 200)) if (isConnected(value)) await end(value.grant);
-      for (const { value } of await rows.unused('Ended', rows.now() - usedEveryMs, 200)) await end(String(value));
+      const unused = (kind: string, forMs: number) => rows.unused(kind, rows.now() - forMs, 200);
+      const over = [...(await unused('Connection', unusedForMs)), ...(await unused('Begun', begunForMs))];
+      for (const { value } of over) if (isConnected(value)) await end(value.grant);
+      for (const { value } of await unused('Ended', usedEveryMs)) await end(String(value));
     },
   };
 }

@@ -163,10 +163,8 @@ export async function openRows({ sql, now }: Clocked, vault: Vault) {
 
     /** Deletes what belongs to a connection. @param kind by default, every kind but the one given */
     async deleteOfGrant(grant: string, { kind, except = '' }: { kind?: string; except?: string }): Promise<void> {
-      await sql(`DELETE FROM mcp_kept WHERE grant_id = ? AND kind ${kind === undefined ? '<>' : '='} ?`, [
-        about('grant', grant),
-        kind ?? except,
-      ]);
+      const values = [about('grant', grant), kind ?? except];
+      await sql(`DELETE FROM mcp_kept WHERE grant_id = ? AND kind ${kind === undefined ? '<>' : '='} ?`, values);
     },
 
     ofAccount: (kind: string, account: string): Promise<StoredValue[]> => read(kind, 'account = ?', about('account', account)),

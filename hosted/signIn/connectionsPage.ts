@@ -65,13 +65,8 @@ export function connectionsRoutes({ rows, signIn, connections, settings }: Serve
       const own = (await connections.ofAccount(account.id)).find(({ grant }) => grant === form.get('connection'));
       if (own === undefined) return shown(c, account, 'It is not connected any more.');
       const isRevoked = await connections.end(own.grant);
-      return shown(
-        c,
-        account,
-        isRevoked
-          ? `${own.client.name} is disconnected.`
-          : `${own.client.name} is disconnected here. The service did not confirm it yet, so it is asked again.`,
-      );
+      const where = isRevoked ? '.' : ' here. The service did not confirm it yet, so it is asked again.';
+      return shown(c, account, `${own.client.name} is disconnected${where}`);
     })
     .post('/leave', async (c) => {
       await rows.delete('Page', deleteCookie(c, cookieName, cookie) ?? '');
