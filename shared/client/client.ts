@@ -1,8 +1,8 @@
 import type { ApiAnswer, Call, WriteResult } from '../call.ts';
 import { describeResource, rateLimited, refusal } from './errors.ts';
 import { ServiceError } from '../serviceError.ts';
-import { asText, isObject, parsed, tidy } from '../values.ts';
-import { judgeSuccess, messageIn, refusesRead } from '../reading/index.ts';
+import { tidy } from '../values.ts';
+import { refusesRead } from '../reading/index.ts';
 import { idempotencyKey } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from './baseUrl.ts';
@@ -11,7 +11,6 @@ import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { longestPauseMs, mayRepeat, Retries, type FailedTry, type RetryPolicy } from './retry.ts';
 import type { PendingWrites, WriteKeys } from './pendingWrites.ts';
-import { kindAt } from '../records/resources.ts';
 import { unreachable } from './unreachable.ts';
 import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type Transport } from './ports.ts';
 
@@ -34,11 +33,21 @@ export interface ClientPorts {
   onRetry?: (request: ApiRequest, status: number | undefined, waitMs: number) => void;
 }
 
+/** What a 2xx says: that it was done, that it was refused, or else the error for what says neither. */
+export type Judge = (response: ApiResponse, call: Call) => 'done' | 'refused' | ServiceError;
+
+/** Some services answer a refusal with 200. */
+const judgeRead: Judge = ({ body }) => (refusesRead(body) ? 'refused' : 'done');
+
 export interface Client {
   /** Sends a GET and returns its 2xx answer. Sent again if the answer is lost or a 5xx. @throws ServiceError from the table of errors */
   read(call: Call): Promise<ApiAnswer>;
-  /** Sends a write. It is sent again only if it certainly was not done: it never left this machine, or the rate limit refused it. */
-  write(call: Call): Promise<WriteResult>;
+  /**
+   * Sends a write. It is sent again only if it certainly was not done: it never left this machine, or the rate limit refused it.
+   *
+   * @param judge says whether it was done
+   */
+  write(call: Call, judge: Judge): Promise<WriteResult>;
   readonly clock: Clock;
   readonly retryPolicy: RetryPolicy;
   readonly writes: PendingWrites;
@@ -59,7 +68,7 @@ export function clientAt(
   let ahead: number | undefined;
 
   /** Tries until an answer is final or the time for retries is over. */
-  async function sendWithRetries(call: Call): Promise<TriedCall> {
+  async function sendWithRetries(call: Call, judge: Judge): Promise<TriedCall> {
     const request = toRequest(base, call);
     const route = call.path.map((part) => (typeof part === 'string' ? part : ':id')).join('/');
     const endpoint = `${call.method} ${route}`;
@@ -67,7 +76,7 @@ export function clientAt(
     for (;;) {
       const refusedFor = await limiter?.pass(clock, endpoint, retryPolicy.totalWaitMs);
       if (refusedFor !== undefined) return failed(rateLimited(call, refusedFor));
-      const end = await attempt(request, route, call);
+      const end = await attempt(request, route, call, judge);
       if (end.ok || (end.error.status !== undefined && !end.error.holdsOthers)) limiter?.answered(endpoint);
       if (end.ok) return end;
       const { error } = end;
@@ -80,7 +89,7 @@ export function clientAt(
     }
   }
 
-  async function attempt(request: ApiRequest, route: string, call: Call): Promise<TriedCall> {
+  async function attempt(request: ApiRequest, route: string, call: Call, judge: Judge): Promise<TriedCall> {
     const isWrite = call.method !== 'GET';
     let response: ApiResponse;
     try {
@@ -101,18 +110,10 @@ export function clientAt(
     const date = Date.parse(headers['date'] ?? '');
     if (!Number.isNaN(date)) ahead = date - clock.now();
     if (status >= 200 && status < 300) {
-      const page = notTheService(response, request.url) ?? (isWrite ? brokenOff(response) : undefined);
-      if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
-      const isCreation = call.path.every((part) => typeof part === 'string');
-      const verdict = isWrite
-        ? judgeSuccess(status, body, { kind: kindAt(call.path), isCreation })
-        : refusesRead(body)
-          ? 'refused'
-          : 'done';
+      const verdict = notTheService(response, request.url) ?? judge(response, call);
       if (verdict === 'done') return { ok: true, answer: { status, headers, body } };
-      // Some services answer a refusal with 200.
       if (verdict === 'refused') return failed(refusal(response, call, clock.now()), { isAmbiguous: isWrite, isServiceError: true });
-      return failed(unclear(response), { isAmbiguous: isWrite });
+      return failed(verdict, { isAmbiguous: isWrite });
     }
     // Some servers answer with a redirect after they have acted.
     if (status >= 300 && status < 400) return failed(redirected(response, request.url, call), { isAmbiguous: isWrite });
@@ -130,12 +131,12 @@ export function clientAt(
 
   return {
     async read(call) {
-      const end = await sendWithRetries(call);
+      const end = await sendWithRetries(call, judgeRead);
       if (!end.ok) throw end.error;
       return end.answer;
     },
-    async write(call) {
-      const end = await sendWithRetries(call);
+    async write(call, judge) {
+      const end = await sendWithRetries(call, judge);
       if (end.ok) return { state: 'succeeded', answer: end.answer };
       const { isAmbiguous, isServiceError, isReplay } = end;
       const error = { error: end.error, ...(isReplay && { isReplay }) };
@@ -172,28 +173,6 @@ const failed = (error: ServiceError, details: Partial<TriedCall & { ok: false }>
   isReplay: false,
   ...details,
 });
-
-/** The error for an answer that begins as JSON and is not: the rest of it was lost. */
-function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undefined {
-  if (status > 299 || typeof body !== 'string' || parsed(body) !== body) return undefined;
-  const begins = /^\s*(?:\{\s*"|\[\s*[{"])/.test(body) || (/json/i.test(headers['content-type'] ?? '') && /^\s*[[{"]/.test(body));
-  if (!begins) return undefined;
-  return new ServiceError('unreachable', {
-    message: `The answer of ${brand.name} (status ${status}) was cut off.`,
-    advice: 'Check the network between here and the service, then try again.',
-    status,
-  });
-}
-
-/** The error for a 2xx to a write that does not say whether it was done. */
-function unclear({ status, body }: ApiResponse): ServiceError {
-  const words = messageIn(body) || (isObject(body) ? tidy(asText(body['status'])) : '');
-  return new ServiceError('unreadable', {
-    message: `${brand.name} answered (status ${status}), but not whether it was done.${words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`}`,
-    advice: 'Look for it in the service before you try again.',
-    status,
-  });
-}
 
 /** The paths of section 4 begin with `/v1`, with which the base URL already ends. */
 function toRequest(base: string, { method, path, query, body, notAfter, idempotencyKey: key, resourceName }: Call): ApiRequest {

@@ -5,6 +5,7 @@ import type { Client } from '../client/client.ts';
 import { NotSent } from '../client/ports.ts';
 import { isSpent, readRepeat } from './idempotencyKey.ts';
 import { journalOf } from './journal.ts';
+import { judgeWrite } from './judge.ts';
 import type { PendingWrite, StoredWrite } from '../client/pendingWrites.ts';
 import type { EffectLookup, Sent, Write } from './write.ts';
 
@@ -96,7 +97,7 @@ async function send<Result, Content>(client: Client, write: Sent<Result, Content
   const { key } = begun;
   const call = { ...write.call, ...(isAhead && { notAfter: begun.sentBefore + graceMs }), ...(key && { idempotencyKey: key.value }) };
   for (let repeated = 0; ; repeated += 1) {
-    const came = await client.write(call).catch(async (error: unknown) => {
+    const came = await client.write(call, judgeWrite).catch(async (error: unknown) => {
       // It is not known whether the platform's own error, such as its signal to refresh the token, came before or after sending.
       if (error instanceof NotSent || journal.lost() !== undefined) await journal.restore();
       throw error;

@@ -4,6 +4,7 @@ import type { Client } from '../../shared/client/client.ts';
 import type { Sender } from '../../shared/client/limiter.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Clock } from '../../shared/client/ports.ts';
 import { memoryStore } from '../../shared/writes/index.ts';
+import { judgeWrite } from '../../shared/writes/judge.ts';
 
 const hour = 3_600_000;
 
@@ -63,7 +64,7 @@ class Reached {
 
 const read = (client: Client) => client.read({ method: 'GET', path: ['contacts'], resourceName: 'contact', scope: 'any' });
 const write = async (client: Client) =>
-  (await client.write({ method: 'POST', path: ['bookings'], resourceName: 'booking', scope: 'any', body: {} })).state;
+  (await client.write({ method: 'POST', path: ['bookings'], resourceName: 'booking', scope: 'any', body: {} }, judgeWrite)).state;
 
 let reached: Reached;
 beforeEach(() => void (reached = new Reached()));

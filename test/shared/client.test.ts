@@ -1,13 +1,13 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { ServiceError } from '../../shared/serviceError.ts';
 import { fetchClient, type HttpRequest, maxBytes, sendAuthorized } from '../../shared/client/httpClient.ts';
 import { parsed } from '../../shared/values.ts';
 import type { Call } from '../../shared/call.ts';
 import { pathSegment } from '../../shared/client/path.ts';
+import { judgeWrite } from '../../shared/writes/judge.ts';
 import { Retries, waitBefore } from '../../shared/client/retry.ts';
 import { activationPolicy, backgroundPolicy, interactivePolicy, zapierStepPolicy, type RetryPolicy } from '../../shared/client/index.ts';
-import { NetworkFault, networkFault, type ApiResponse, type Clock } from '../../shared/client/index.ts';
+import { NetworkFault, networkFault, ServiceError, type ApiResponse, type Clock } from '../../shared/client/index.ts';
 import { noTokenAnswer, notRenewed } from '../../shared/oauth/tokenRefresher.ts';
 import { answered, refusal, refusalOf } from '../support/service.ts';
 import type { ServerResponse } from 'node:http';
@@ -43,7 +43,7 @@ const movedTo = (location: string) => ({ status: 301, headers: { location } });
 it('a call becomes a request with its own parts only', async () => {
   const { client, asked } = answered([{ body: { id: 'a' } }]);
   await client.read(read);
-  await client.write(write);
+  await client.write(write, judgeWrite);
   expect(asked).toStrictEqual([
     { method: 'GET', url: 'https://example.com/api/v1/bookings', headers: { accept: 'application/json' }, query: { email: 'a' } },
     {
@@ -75,7 +75,7 @@ it.each<[string, Partial<ApiResponse> | Error, object]>([
   ['instead of which the token was not refreshed is rejected', unrefreshed, { state: 'rejected', error: { kind: 'notRenewed' } }],
 ])('to a write, an answer %s', async (_, answer, end) => {
   const { client, asked } = answered([answer]);
-  expect(await client.write(write)).toMatchObject(end);
+  expect(await client.write(write, judgeWrite)).toMatchObject(end);
   // What never left was not carried out.
   expect(asked).toHaveLength(answer === unsent ? 3 : 1);
 });
@@ -181,7 +181,7 @@ describe('a 429', () => {
 
 it('passes on what the platform itself throws, unchanged', async () => {
   await expect(answered([signal]).client.read(read)).rejects.toBe(signal);
-  await expect(answered([signal]).client.write(write)).rejects.toBe(signal);
+  await expect(answered([signal]).client.write(write, judgeWrite)).rejects.toBe(signal);
 });
 
 describe('an id in an address', () => {

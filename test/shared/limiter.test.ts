@@ -5,6 +5,7 @@ import type { Clock, Transport } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy, interactivePolicy } from '../../shared/client/retry.ts';
+import { judgeWrite } from '../../shared/writes/judge.ts';
 import { ownWrites, stillClock } from '../support/service.ts';
 import { LimitedAccount, limitKinds, VirtualTime } from '../../bench/virtualTime.ts';
 import { errorOf, oneOf } from '../support/wire.ts';
@@ -337,7 +338,7 @@ describe('the senders of an account', () => {
       );
       const call = { path: ['bookings'], scope: 'bookings:write', resourceName: 'booking' } as const;
       for (let item = 0; item < 3; item += 1) {
-        const sent = await client.write({ method: 'POST', ...call });
+        const sent = await client.write({ method: 'POST', ...call }, judgeWrite);
         expect(sent.state === 'rejected' && sent.error.sentence).toBe(
           `${brand.name} does not accept this for now. ${brand.name} says: "${words}". Try again in 90 minutes.`,
         );
