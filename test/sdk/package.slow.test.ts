@@ -78,8 +78,8 @@ test('an error that nobody catches is printed under its own name, with the names
 test.each([
   ['createClient', '', 147],
   ['createClientOf, createBooking, listBookings', '/operations', 129],
-  ['createClientOf, createBooking, listEventTypes', '/operations', 121],
-  ['createClientOf, listEventTypes', '/operations', 101],
+  ['createClientOf, createBooking, listEventTypes', '/operations', 122],
+  ['createClientOf, listEventTypes', '/operations', 99],
   ['createOAuth', '/oauth', 38],
   ['createReceiver', '/webhooks', 63],
   ['createPoller', '/changes', 84],
