@@ -1,12 +1,17 @@
 import { asText, isObject, onlyOne } from '../values.ts';
 import type { FormRow } from './rows.ts';
-import { keysAt, shapeOf } from './shapes.ts';
+import { keysAt, shapeOf, wordsOf } from './shapes.ts';
 
 /** Answers of an invitee, by their questions. */
 type Answers = Record<string, unknown>;
 
 /** Where lists of pairs are answers although the pairs only have a name and a value. Others, such as prices, are not. */
-const aboutAnswers = /(?:^|_)(?:answers?|questions?|forms?|fields|responses?|submissions?)$/;
+const aboutAnswers = /(?:^|_)(?:answers?|questions?|forms?|fields|field_values|responses?|submissions?)$/;
+
+/** Where programs keep ids and flags of their own beside answers. */
+const ofProgram = /(?:^|_)(?:custom_fields|form_data)$/;
+/** What a program knows somebody by, and where they came from: a person's question has more than one word. */
+const kept = /^(?:utm_\w+|\w*clid|(?:\w+_)?(?:id|token|hash|agent|ip)|referrer|source)$/;
 
 /** A text, or several; a number, or yes and no. An object is something else. */
 const isAnswer = (value: unknown): boolean =>
@@ -32,9 +37,13 @@ export function answersReader(rows: readonly FormRow[]) {
     });
   }
 
-  function objectIn(value: unknown): [string, unknown][] {
+  function objectIn(value: unknown, words: string): [string, unknown][] {
     if (!isObject(value)) return [];
+    // One pair may stand alone, as a list of one.
+    const pair = pairsIn([value], words, 0);
+    if (pair.length > 0) return pair;
     return Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
+      if (ofProgram.test(words) && !/\W/.test(key) && (kept.test(wordsOf(key)) || typeof each !== 'string')) return [];
       if (isAnswer(each)) return [[key, each]];
       return isObject(each) && isAnswer(each['value']) ? [[asText(each['label']) || key, each['value']]] : [];
     });
@@ -45,7 +54,8 @@ export function answersReader(rows: readonly FormRow[]) {
     if (isObject(raw['question_responses'])) return undefined;
     const listed = shape.names.filter(([, key]) => Array.isArray(raw[key]));
     const pairs = listed.flatMap(([words, key]) => pairsIn(raw[key], words, 1));
-    const found = pairs.length > 0 ? pairs : holders.flatMap((each) => keysAt(raw, each)).flatMap((key) => objectIn(raw[key]));
+    const found =
+      pairs.length > 0 ? pairs : holders.flatMap((each) => keysAt(raw, each)).flatMap((key) => objectIn(raw[key], wordsOf(key)));
     if (found.length > 0) return Object.fromEntries(found.reverse());
     const inside = shape.names.filter(([words, key]) => Array.isArray(raw[key]) || aboutAnswers.test(words));
     return (depth === 0 ? [] : inside)

@@ -18,16 +18,10 @@ const places =
 const around = /^(?:results?|responses?|(?:re\w{5,6})?status|body|meta|\w*failure)$/;
 
 /** Where it may say more about it; beside a message, an error may be an object that has another one. */
-const morePlaces = [
-  'error',
-  'errors',
-  lettersOf(errorBody.detailsKey),
-  'issues',
-  'violations',
-  'fields',
-  'formerrors',
-  'fielderrors',
-].concat(['validationerrors', 'invalidparams', 'data']);
+const morePlaces =
+  `error errors ${lettersOf(errorBody.detailsKey)} issues violations fields formerrors fielderrors validationerrors invalidparams data`.split(
+    ' ',
+  );
 
 /** Where an entry of a list may name the field that it is about. */
 const fieldPlaces = ['field', 'path', 'loc', 'param', 'parameter', 'attribute', 'property', 'pointer', 'name'];
@@ -138,17 +132,13 @@ export function statusOf({ status, body }: Pick<ApiAnswer, 'status' | 'body'>): 
   const said = errors.flatMap((each) =>
     Object.entries(each).flatMap(([name, value]) => (ofStatus.test(lettersOf(name)) ? [asText(value)] : [])),
   );
-  const told = said.map((each) => statusOfCode.get(each.toUpperCase()) ?? Number(each));
+  const told = said.map((each) => statusOfCode[each.toUpperCase()] ?? Number(each));
   return told.find((each) => [400, 401, 403, 404, 409, 422].includes(each)) ?? status;
 }
 
 const ofStatus = /^(?:http|response)?(?:status|code)(?:code)?$/;
 
-const statusOfCode = new Map<string, number>([
-  ['UNAUTHENTICATED', 401],
-  ['FORBIDDEN', 403],
-  ['NOT_FOUND', 404],
-]);
+const statusOfCode: Readonly<Record<string, number>> = { UNAUTHENTICATED: 401, FORBIDDEN: 403, NOT_FOUND: 404 };
 
 /** A code as words. */
 export const codeWords = (code = ''): string => code.replaceAll('_', ' ');

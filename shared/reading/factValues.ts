@@ -2,7 +2,7 @@ import { instantOf, inZone, readStart, wallTimeOf } from '../time/time.ts';
 import { keysAt } from './shapes.ts';
 import { statusTransitions } from '../assumptions.ts';
 import { isKnownStatus, statusText } from './status.ts';
-import { asText, hasValue, idText, isNo, isObject } from '../values.ts';
+import { asText, hasValue, idText, isNo, isObject, onlyOne } from '../values.ts';
 
 /** A value as it is told, or `undefined` if it is not what its label says. */
 export type Read = (value: unknown) => unknown;
@@ -65,6 +65,11 @@ export const factValues: Readonly<Record<string, Read>> = {
     return at !== undefined && !at.endsWith('Z') && wallTimeOf(at) !== undefined ? `${at.replace(' ', 'T')}Z` : at;
   },
   ref: idInAddress,
+  /** The id of what was booked, and not of a line that names it, or that says when and by whom. */
+  offer: (value) => {
+    const one = onlyOne(value);
+    return isObject(one) && keysAt(one, '(?:service|staff|{start}|scheduled)(?:_.*)?').length === 0 ? idText(one['id']) : undefined;
+  },
   /** An id that cannot be a name. */
   code: matching(/\d/, /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16,}|[A-Z]{2,6}-[A-Z0-9]{6,})$/),
   cancelled: (value) => (hasValue(value) && !isNo(value) && value !== 'no' && !isEmpty(value) ? statusTransitions.cancelled : undefined),
@@ -82,7 +87,7 @@ function timeOf(value: unknown): string | undefined {
     const seconds = value['seconds'] ?? value['_seconds'] ?? value['timestamp'];
     if (seconds !== undefined) return timeOf(seconds);
     const [at, zone] = [
-      value['dateTime'] ?? value['date_time'] ?? value['utc'] ?? value['$date'],
+      value['dateTime'] ?? value['date_time'] ?? value['utc'] ?? value['$date'] ?? value['date'],
       value['timeZone'] ?? value['timezone'] ?? value['time_zone'],
     ];
     if (typeof at !== 'string') return undefined;
@@ -121,7 +126,7 @@ export function onDay(day: unknown, beside: Readonly<Record<string, unknown>>, c
   const [at, from = ''] = clock.split('&').map((names) =>
     keysAt(beside, names)
       .map((key) => asText(beside[key]))
-      .find((text) => /^\d{2}:\d{2}(?::\d{2})?$/.test(text)),
+      .find((text) => /^\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/.test(text)),
   );
   if ((at ?? '') < from) return undefined;
   const local = timeOf(`${isoDay(asText(day))?.slice(0, 10)}T${at}`);

@@ -5,10 +5,10 @@ import { asText, hasValue, idText, isInexact, isObject, onlyOne } from '../value
 import { answersReader } from './answers.ts';
 import { factValues, kindInAddress, none, onDay, type Read } from './factValues.ts';
 import { isHostName, peopleReader } from './people.ts';
-import type { FormRow } from './rows.ts';
+import { type FormRow, mainFacts } from './rows.ts';
 import { besideIt, isPerson, relatedTo } from './related.ts';
 import { soleTime, timesWithin } from './times.ts';
-import { fits, keysAt, later, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
+import { fits, isBeside, keysAt, later, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
 
 /** One place at which a row looks for its fact. */
 interface Place {
@@ -45,10 +45,8 @@ const personal: { readonly [Kind in RecordKind]?: readonly string[] } = {
 
 const inviteeFacts = ['name', 'email', 'timezone', 'first_name', 'last_name'] as const;
 
-/** Facts that may stand beside an object that has the others. */
-const besideOthers = new Set(['id', 'status', 'created_at', 'updated_at', 'event_type_id', 'event_type_name', 'question_responses']);
-
 const unsafe = ['__proto__', 'constructor', 'prototype'];
+const valueOf: Readonly<Record<string, string>> = { id: 'id', datetime: 'time' };
 
 export const kinds = Object.keys(recordTables) as RecordKind[];
 /** What is worked out for a kind, when it is first needed: most programs read one kind or two. */
@@ -83,7 +81,7 @@ function factRowsOf(rows: readonly FormRow[], kind: RecordKind) {
       // Not for each row: whoever loads the package waits for it.
       const name = `${kind}.${fact}`;
       const those = rows.filter((row) => row.fact === name);
-      const own: FormRow = { gap: 'G5', fact, at: fact, value: fields[fact]?.type === 'id' ? 'id' : 'any', who: 'own' };
+      const own: FormRow = { gap: 'G5', fact, at: fact, value: valueOf[fields[fact]?.type ?? ''] ?? 'any', who: 'own' };
       return { fact, those: those.length > 0 ? those : [own] };
     });
 }
@@ -132,9 +130,7 @@ export class Facts {
     return planned(shape, this.#factRows[kind], ({ keys, names }) => {
       const placesOf = (row: FormRow): Place[] => {
         const [first = '', ...inside] = row.at.split('.');
-        const { beside, without } = row;
-        if (beside !== undefined && !beside.split('&').every((each) => names.some(([words]) => fits(words, each)))) return [];
-        if (without !== undefined && names.some(([words]) => fits(words, without))) return [];
+        if (!isBeside(row, shape)) return [];
         const own = names.filter(([words]) => fits(words, first) && (inside.length === 0 || words === 'location' || !isHostName(words)));
         return own.map(([, key]) => ({ row, read: factValues[row.value] ?? none, key, inside }));
       };
@@ -174,7 +170,7 @@ export class Facts {
   /** Everything that an object tells as a record of a kind. What tells nothing may keep it in an object of its own, as `attributes` (JSON:API). */
   factsOf(kind: RecordKind, raw: Raw): ServiceRecord {
     const told = this.#told(kind, raw);
-    const isOpen = Object.keys(told).every((fact) => besideOthers.has(fact) || fact.startsWith('invitee_'));
+    const isOpen = !mainFacts[kind].some((fact) => fact in told) && !('end_time' in told);
     const isShown = told['invitee_name'] !== undefined || told['invitee_email'] !== undefined;
     const around = kind === 'booking' && (isOpen || !isShown) ? timesWithin(raw, this.at('within.booking')) : [];
     const holders = isOpen ? [...keysAt(raw, this.at(`inside.${kind}`)), ...around] : around;

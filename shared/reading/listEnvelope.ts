@@ -117,7 +117,7 @@ function saidIn(body: unknown, name = '', depth = 2): SaidValue[] {
 }
 
 /** Lists of people and of what stands beside records. */
-const isOfOthers = (words: string): boolean => isHostName(words) || /^(?:guests|participants|tags|reminders)$/.test(words);
+const isOfOthers = (words: string): boolean => isHostName(words) || /^(?:guests|participants|tags|reminders|add_?ons)$/.test(words);
 
 /** What has the items of a list, and where they are: the body itself, or under one of the usual names, or there inside objects such as `data`. */
 interface ListHolder {
@@ -173,9 +173,9 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
       if (only?.every(isObject) === true && only.length > 0 && more.length === 0) return { holder, items: only };
     }
     // A list that says to be empty needs no name that is known.
-    const [none] = saidAt(reader, 'list.total', saidIn(body));
+    if (saidAt(reader, 'list.total', saidIn(body)).some(({ value }) => asText(value) === '0')) return { holder: outer, items: [] };
     for (const holder of holders) {
-      const isOver = asText(none?.value) === '0' || saidAt(reader, 'list.more', saidIn(holder, '', 0)).some(({ value }) => isNo(value));
+      const isOver = saidAt(reader, 'list.more', saidIn(holder, '', 0)).some(({ value }) => isNo(value));
       if (isOver && Object.values(holder).some((value) => Array.isArray(value) && value.length === 0)) return { holder, items: [] };
     }
   }

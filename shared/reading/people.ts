@@ -1,19 +1,12 @@
 import { hasValue, isObject } from '../values.ts';
 import { factValues, none, type Read } from './factValues.ts';
 import type { FormRow } from './rows.ts';
-import { beginningsAt, fits, keysAt, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
+import { beginningsAt, fits, isBeside, keysAt, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
+
+const facts = ['name', 'first_name', 'last_name', 'email', 'timezone', 'phone'] as const;
 
 /** What is known about one person. */
-export interface Person {
-  name?: string;
-  first_name?: string;
-  last_name?: string;
-  email?: string;
-  timezone?: string;
-  phone?: string;
-}
-
-const facts = ['name', 'first_name', 'last_name', 'email', 'timezone', 'phone'] as const satisfies (keyof Person)[];
+export type Person = { [Fact in (typeof facts)[number]]?: string };
 
 const parts: readonly string[] = ['first_name', 'last_name'];
 
@@ -46,14 +39,11 @@ interface Flat {
   isGiven: boolean;
 }
 
-/** The rows of a fact of people. */
-interface Places {
-  fact: keyof Person;
-  those: readonly FormRow[];
-}
+/** The rows of each fact of people. */
+type Places = readonly { fact: keyof Person; those: readonly FormRow[] }[];
 
 /** Where the names of an object have the facts of a person behind a prefix. */
-function flatIn(places: readonly Places[], { names }: Shape, prefix: string, without?: string): Flat {
+function flatIn(places: Places, { names }: Shape, prefix: string, without?: string): Flat {
   const before = prefix === '' ? '' : `${prefix}_`;
   const at = places.flatMap(({ fact, those }) =>
     those.flatMap((row) => {
@@ -79,6 +69,9 @@ export function peopleReader(rows: readonly FormRow[]) {
   /** Where somebody may be the invitee who stands alone; where colleagues stand as well, only whoever has a phone. */
   const [alone, reached] = [wordsFor('alone'), wordsFor('reached')].map((at) => [...at].join('|') || '-');
   const words = those.filter(({ value }) => !['alone', 'reached'].includes(value)).map(({ at }) => at);
+  /** Who may be the invitee where nobody else is: also who is a host elsewhere, beside somebody who serves them. */
+  const aloneIn = (shape: Shape): string =>
+    those.flatMap((row) => (row.value === 'alone' && isBeside(row, shape) ? row.at : [])).join('|') || '-';
   /** These come after whoever is at the top. */
   const later = words.slice(words.indexOf(''));
   /** What plans of this reader are kept under. */
@@ -88,7 +81,7 @@ export function peopleReader(rows: readonly FormRow[]) {
 
   /** The names under which a booking shows people: the words for its invitee that it has, and its hosts. */
   const planOf = (shape: Shape) =>
-    planned(shape, inBookings, ({ names }) => ({
+    planned(shape, inBookings, ({ names }, lone = aloneIn(shape)) => ({
       those: words
         .filter((word) => word !== '')
         .flatMap((word) =>
@@ -96,12 +89,12 @@ export function peopleReader(rows: readonly FormRow[]) {
         )
         .filter(({ keys, flat }) => keys.length > 0 || flat.at.length > 0),
       atTop: words.includes('') ? flatPlan(shape, '', 'emails') : undefined,
-      lone: keysOf(names, `${alone}|${reached}`),
-      loneFlats: beginningsAt(names, alone ?? '-').map((as) => flatPlan(shape, as)),
+      lone: keysOf(names, `${lone}|${reached}`),
+      loneFlats: beginningsAt(names, lone).map((as) => flatPlan(shape, as)),
       isAmongOthers: keysOf(names, reached ?? '-').length > 0,
       elsewhere: keysOf(names, elsewhere),
       hosts: names
-        .filter(([name]) => hosts.test(name) && name !== 'owner_patron')
+        .filter(([name]) => hosts.test(name) && !fits(name, `owner_patron|(?:${lone})(?:_[a-z_]+)?`))
         .map(([name, key]) => ({ key, isFirm: firms.test(name) })),
       makers: names.filter(([name]) => makers.test(name)).map(([, key]) => ({ key, isFirm: false })),
     }));

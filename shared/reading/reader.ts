@@ -4,9 +4,10 @@ import { recordTables, type RecordKind, type RecordOf } from '../records/fields.
 import { asText, hasValue, idText, isObject, onlyOne, parsed } from '../values.ts';
 import { Facts, kinds } from './facts.ts';
 import { isHostName } from './people.ts';
-import { type FormRow, rows as table } from './rows.ts';
+import { type FormRow, mainFacts, rows as table } from './rows.ts';
 import { fits, keysAt, type Raw, shapeOf, wordsOf } from './shapes.ts';
 import { isKnownStatus } from './status.ts';
+import { ofOther } from './times.ts';
 
 /** An object in an answer. */
 export interface Held {
@@ -19,41 +20,18 @@ export interface Held {
   around?: Raw;
 }
 
-/** The facts by which an object is known to be a record of a kind: with one of them and an id, it is one. */
-const mainFacts: { readonly [Kind in RecordKind]: readonly string[] } = {
-  user: ['email'],
-  booking: ['start_time'],
-  eventType: ['name', 'duration_minutes'],
-  contact: ['email', 'phone'],
-  subscription: ['url', 'events'],
-};
-
 /** Facts that tell nothing of what a record is about. */
-const ofEverything = new Set([
-  'id',
-  'status',
-  'created_at',
-  'updated_at',
-  'name',
-  'timezone',
-  'location',
-  'notes',
-  'locale',
-  'description',
-]);
+const ofEverything = /^(?:id|status|created_at|updated_at|name|timezone|location|notes|locale|description)$/;
 
-/** What is never looked into for a record: what it was before, other pages and bookings, and what is only about the answer. */
+/** What is never looked into for a record: what it was before, its parts, other pages and bookings, and what is only about the answer. */
 const never =
-  /^(?:prev|orig|old|former|before|earlier|last|first|next|parent|child|reschedul|replace|related|linked|invoice|payment|membership|recurr|series|subscription|reminder|(?:time_?)?slots?$|availab|block|included$|links?$|meta|pag|changes?$|diff|history|errors?$)/;
+  /^(?:prev|orig|old|former|before|earlier|last|first|next|parent|child|reschedul|replace|related|linked|invoice|payment|membership|recurr|series|subscription|reminder|(?:time_?)?slots?$|availab|wait(?:ing)?_?list|interview_event|block|included$|links?$|meta|pag|changes?$|diff|history|errors?$)/;
 
 /** What may stand beside an id of which nothing else is known: a version, dates. */
 const plain = /^(?:version|revision|etag|[a-z_]*(?:_at|_on|_date))$/;
 
 /** What names the work that will make a record, or a trial, and not the record. */
 const ofWork = /^(?:job|task|operation|process|workflow|ping|test|error)$/;
-
-/** What only something else than a booking has: an entry of a waiting list, a review, hours that were bought ahead. */
-const ofOther = '(?:wait(?:ing)?_?list|queue)(?:_[a-z_]+)?|position|rank|rating|stars|credits?';
 
 const deepest = 5;
 
@@ -240,7 +218,7 @@ const otherId = (raw: Raw): boolean => {
   return hasValue(id) && hasValue(other) && id !== other;
 };
 
-const isOfEverything = (kind: RecordKind, fact: string): boolean => ofEverything.has(fact) && !mainFacts[kind].includes(fact);
+const isOfEverything = (kind: RecordKind, fact: string): boolean => ofEverything.test(fact) && !mainFacts[kind].includes(fact);
 
 export const createReader = (rows: readonly FormRow[]): Reader => new Reader(rows);
 

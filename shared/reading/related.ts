@@ -1,7 +1,7 @@
 import { isObject, onlyOne } from '../values.ts';
 import { fits, keysAt, type Raw, wordsOf } from './shapes.ts';
 
-const people = '(?:{invitee}|{client})s?';
+const people = '(?:{invitee}|{client})s?|guest';
 
 /** Whether a name is that of somebody who may come. */
 export const isPerson = (name: string): boolean => fits(wordsOf(name), people);

@@ -9,6 +9,8 @@
  * (`assumptions.ts`). A row that nobody has goes.
  */
 
+import type { RecordKind } from '../records/fields.ts';
+
 export interface FormRow {
   gap: `G${number}`;
   /** The kind of record, or what the row is about, and the fact: `booking.start_time`. */
@@ -34,7 +36,7 @@ const groups: Readonly<Record<string, string>> = {
   cancelled: '(?:cancell?ed)',
   booking: '(?:booking|appointment|appt|apt|reservation)',
   occasion: '(?:appointment|meeting|job|visit|session|class|lesson)',
-  type: '(?:(?:event|booking|appointment|session|meeting|visit|class|lesson|consultation|activity)_?type|service|treatment)',
+  type: '(?:(?:event|booking|appointment|reservation|session|meeting|visit|class|lesson|consultation|activity)_?type|service|treatment)',
   invitee: '(?:invitee|attendee)',
   client: '(?:customer|client|patient|contact|recipient)',
   comer:
@@ -44,6 +46,15 @@ const groups: Readonly<Record<string, string>> = {
   link: '(?:url|uri|link|href)',
   minutes: '(?:in_)?min(?:ute)?s',
   zone: '(?:timezone|time_zone|tz)',
+};
+
+/** The facts by which an object is known to be a record of a kind: with one of them and an id, it is one. */
+export const mainFacts: { readonly [Kind in RecordKind]: readonly string[] } = {
+  user: ['email'],
+  booking: ['start_time'],
+  eventType: ['name', 'duration_minutes'],
+  contact: ['email', 'phone'],
+  subscription: ['url', 'events'],
 };
 
 export const expand = (at: string): string => at.replaceAll(/\{(\w+)\}/g, (_, name: string) => groups[name] ?? '');
@@ -87,10 +98,11 @@ export const rows: readonly FormRow[] = [
   row('G2', 'name.subscription', '(?:web_?hook_)?subscriptions?|(?:web)?hooks?', 'record', 'own'),
   // G3: ids
   row('G3', 'booking.id', 'id', 'id', 'own, Acuity, BookingBug, Cal.com, Cliniko, coss, Easy!Appointments, Microsoft Bookings, Mindbody, Nylas, SavvyCal, ServiceTitan, Square, TidyCal, Whautomate, Wix'),
-  row('G3', 'booking.id', '{booking}_?id', 'id', 'athenahealth, Cal.com, Planyo'),
+  row('G3', 'booking.id', '(?:appointment|appt|apt)_?id', 'id', 'athenahealth, Phorest, Vagaro'),
+  row('G3', 'booking.id', '{booking}_?id', 'id', 'Cal.com, Planyo'),
   row('G3', 'booking.id', 'uid|event_uid', 'id', 'Cal.com, Cronofy'),
   row('G3', 'booking.id', 'uuid|{booking}_(?:uid|uuid)', 'id', 'Calendly, FareHarbor, Zeeg'),
-  row('G3', 'booking.id', 'key', 'id', 'eAgenda, Setmore', '{start}(?:_{when})?&(?:{comer}|teacher)s?(?:_[a-z_]+)?'),
+  row('G3', 'booking.id', 'key|code', 'id', 'Checkfront, eAgenda, Setmore', '{start}(?:_{when})?&(?:{comer}|teacher)s?(?:_[a-z_]+)?'),
   row('G3', 'booking.id', '{booking}_number', 'id', 'Bookeo', 'product_id'),
   row('G3', 'booking.id', '{booking}_num|(?:platform|session)_{booking}_id|bookableresourcebookingid', 'id', 'Dynamics 365, Lightspeed, Momence, Open Dental'),
   row('G3', 'booking.id', 'order_number', 'id', 'Rezdy', 'items'),
@@ -101,7 +113,7 @@ export const rows: readonly FormRow[] = [
   row('G3', 'booking.id', 'event_uuid', 'id', 'Zeeg', '{invitee}_uuid'),
   row('G3', 'eventType.id', 'id', 'id', 'own, Acuity, Cal.com, Cliniko, Easy!Appointments, Mindbody, SavvyCal'),
   row('G3', 'eventType.id', 'key', 'id', 'Setmore', 'service_name'),
-  row('G3', 'eventType.id', 'pk|{type}_?id|uuid', 'id', 'athenahealth, FareHarbor'),
+  row('G3', 'eventType.id', 'pk|(?:{type}|product)_?id|uuid', 'id', 'athenahealth, Bookeo, FareHarbor'),
   row('G3', 'eventType.id', 'uri', 'ref', 'Calendly'),
   row('G3', 'contact.id', 'id', 'id', 'own, Cliniko, Easy!Appointments, Mindbody, Square, TidyCal'),
   row('G3', 'contact.id', '{client}_id|uuid', 'id', 'IntakeQ, Phorest, Vagaro'),
@@ -118,8 +130,7 @@ export const rows: readonly FormRow[] = [
   row('G5', 'booking.start_time', '{start}_?{when}', 'time', 'own, athenahealth, Cliniko, coss, Easy!Appointments, Microsoft Bookings, Mindbody, Nylas, SavvyCal, Square, TidyCal, Wix'),
   row('G5', 'booking.start_time', '{start}', 'time', 'Cal.com, Cronofy, Easy!Appointments, ServiceTitan'),
   row('G5', 'booking.start_time', 'date_?time', 'time', 'Acuity, BookingBug'),
-  row('G5', 'booking.start_time', '(?:(?:hs_)?(?:{booking}|meeting)|sched(?:uled)?)_{start}(?:_{when})?|booked_from|(?:appt|apt|{occasion})_date_?time', 'time', 'Amelia, Booksy, Cliniko, HubSpot, MakePlans, Morf, Open Dental, Salesforce, Workiz'),
-  row('G5', 'booking.start_time', '(?:availability|event|(?:class_)?session|class|occurrence).(?:{start}(?:_?{when})?|local_{when}_{start})', 'time', 'FareHarbor, Mariana Tek, OCTO, Timekit', '(?:{comer})s?(?:_[a-z_]+)?|user|member'),
+  row('G5', 'booking.start_time', '(?:(?:hs_)?(?:{booking}|meeting)|sched(?:uled)?)_{start}(?:_{when})?|booked_from|(?:appt|apt|reserve|{occasion})_date_?time', 'time', 'Amelia, Booksy, Cliniko, HubSpot, MakePlans, Morf, Open Dental, Salesforce, TastyIgniter, Workiz'),
   row('G5', 'booking.start_time', 'scheduled_{when}', 'time', 'Elation, Frappe, SimplyMeet.me', 'doctype|event_type|(?:duration|length)(?:_{minutes})?'),
   row('G5', 'booking.start_time', 'time', 'time', 'Orufy, SpotOn', '{end}(?:_{when})?|party_size', '{start}(?:_[a-z_]+)?'),
   row('G5', 'booking.start_time', 'date_period.from', 'time', 'Bitrix24'),
@@ -130,16 +141,19 @@ export const rows: readonly FormRow[] = [
   row('G5', 'booking.end_time', '{end}_?{when}', 'time', 'own, athenahealth, BookingBug, Cliniko, Easy!Appointments, Microsoft Bookings, Mindbody, Nylas, SavvyCal, TidyCal, Wix'),
   row('G5', 'booking.end_time', '{end}', 'time', 'Cal.com, Cronofy, Easy!Appointments, ServiceTitan'),
   row('G5', 'booking.end_time', '(?:(?:hs_)?(?:{booking}|meeting)|sched(?:uled)?)_{end}(?:_{when})?|booked_(?:to|till)|{occasion}_{end}_date_?time', 'time', 'Amelia, Booksy, Cliniko, HubSpot, MakePlans, Morf, Salesforce, Workiz'),
-  row('G5', 'booking.end_time', '(?:availability|event|(?:class_)?session|class|occurrence).(?:{end}(?:_?{when})?|local_{when}_{end})', 'time', 'FareHarbor, OCTO, Timekit', '(?:{comer})s?(?:_[a-z_]+)?|user|member'),
   row('G5', 'booking.end_time', 'date_period.to', 'time', 'Bitrix24'),
   row('G5', 'booking.end_time', 'expected_departure(?:_{when})?', 'time', 'Envoy'),
   row('G5', 'booking.end_time', '(?:until|till|to)(?:_{when})?|{when}_(?:until|to)', 'time', 'Teachworks, Timify', 'from(?:_{when})?|{when}_from', '{start}(?:_{when})?'),
-  row('G5', 'booking.start_time', '(?:{start}|due|pick_?up|{booking}|{occasion})_date', 'day', 'HQ Rental, Hydra, Nookal, Pipedrive, ResDiary', '(?:{start}|due|pick_?up|{occasion}|{booking}(?:_{start})?)_time'),
+  row('G5', 'booking.start_time', '(?:{start}|pick_?up|{booking}|{occasion})_date', 'day', 'HQ Rental, Hydra, Nookal, Phorest, ResDiary', '(?:{start}|pick_?up|{occasion}|{booking}(?:_{start})?)_time'),
+  row('G5', 'booking.start_time', 'due_date', 'day', 'Pipedrive', 'due_time'),
   row('G5', 'booking.start_time', 'date', 'day', 'Optimo', '(?:{start}_)?time'),
   row('G5', 'booking.end_time', '(?:{end}|return|drop_?off)_date', 'day', 'HQ Rental, Nookal', '(?:(?:appointment_)?{end}|return|drop_?off)_time'),
   row('G5', 'booking.end_time', '(?:(?:{booking}|{occasion})_)?date', 'day', 'Class Manager, Nookal, Wio Clinic', '(?:appointment_)?{end}_time&(?:appointment_)?{start}_time'),
+  row('G5', 'booking.end_time', '(?:availability|event|(?:class_)?session|class|occurrence).(?:{end}(?:_?{when})?|local_{when}_{end})', 'time', 'FareHarbor, Luma, Momence, OCTO, Timekit', '(?:{comer})s?(?:_[a-z_]+)?|checked_in|registered_at', '(?:time_?)?slot'),
   row('G5', 'booking.start_time', 'date', 'time', 'Booknetic', '{type}_id&(?:staff|provider|employee)_id', '{start}(?:_[a-z_]+)?'),
   row('G5', 'booking.start_time', 'date', 'time', 'Healthie, Lever', '(?:duration|length)(?:_{minutes})?&{created}(?:_{when})?'),
+  row('G5', 'booking.start_time', '(?:availability|event|(?:class_)?session|class|occurrence).(?:{start}(?:_?{when})?|local_{when}_{start})', 'time', 'FareHarbor, Luma, Mariana Tek, Momence, OCTO, Timekit', '(?:{comer})s?(?:_[a-z_]+)?|checked_in|registered_at', '(?:time_?)?slot'),
+  row('G5', 'booking.start_time', '(?:class_)?session.{start}_?{when}', 'time', 'Mariana Tek', 'type&user|member'),
   // ... or the one time that is left where somebody comes, or it is known to what, and its name says what they come to
   row('G5', 'booking.sole', '(?:[a-z]+_)?(?:{occasion}|meal|tour|trip|activity|dining|interview|treatment|service|consultation|experience)_?(?:date|datetime|time|(?:date_)?timestamp)', 'time', 'TheFork, Tock'),
   row('G5', 'booking.previous_start_time', '(?:{earlier}|reschedule)_{start}(?:_{when})?', 'time', 'own, Cal.com, SavvyCal'),
@@ -157,15 +171,15 @@ export const rows: readonly FormRow[] = [
   row('G5', 'booking.event_type_id', '{type}.links.self', 'ref', 'Cliniko'),
   row('G5', 'booking.event_type_id', '(?:appointment_)?(?:segments?|services?).service(?:_variation)?_id', 'id', 'Boulevard, Square'),
   row('G5', 'booking.event_type_id', '(?:appointment_)?services.service.id', 'id', 'Boulevard, Mangomint'),
-  row('G5', 'booking.event_type_id', 'services.id', 'id', 'Altegio'),
+  row('G5', 'booking.event_type_id', 'services', 'offer', 'Altegio', undefined, '{type}(?:_?(?:id|key))?'),
   row('G5', 'booking.event_type_id', 'relationships.{type}.data.id', 'id', 'JSON:API: Shore'),
   row('G5', 'booking.event_type_id', 'booked_entity.slot.service_id', 'id', 'Wix'),
-  row('G5', 'booking.event_type_name', '{type}_?(?:name|title)|event_title', 'text', 'own, athenahealth, BookingBug, Cal.com, Microsoft Bookings'),
+  row('G5', 'booking.event_type_name', '(?:patient)?{type}_?(?:name|title)|event_title', 'text', 'own, athenahealth, BookingBug, Cal.com, Microsoft Bookings'),
   row('G5', 'booking.event_type_name', '{type}.name', 'text', 'Whautomate'),
   row('G5', 'booking.event_type_name', '{type}.(?:title|label)', 'text', 'Cal.com (of event types), Digitail'),
   row('G5', 'booking.event_type_name', '{type}.meeting_info.name', 'text', 'meetergo'),
   row('G5', 'booking.event_type_name', '(?:appointment_)?services.service.name', 'text', 'Boulevard, Mangomint'),
-  row('G5', 'booking.event_type_name', 'services.(?:title|name)', 'text', 'Altegio, eAgenda'),
+  row('G5', 'booking.event_type_name', 'services.(?:title|name)', 'text', 'Altegio, eAgenda', undefined, '{type}(?:_?(?:id|key))?'),
   row('G5', 'booking.event_type_name', 'booked_entity.title', 'text', 'Wix'),
   row('G5', 'booking.event_type_name', 'type', 'phrase', 'Acuity', 'appointment_type_id'),
   row('G5', 'booking.event_type_name', 'service(?:_type)?', 'phrase', 'Hydra'),
@@ -181,7 +195,7 @@ export const rows: readonly FormRow[] = [
   row('G5', 'booking.meeting_url', 'location.(?:online|video)_(?:meeting|call).url', 'url', 'Zcal'),
   // ... and who comes: the person under one of these words, in an object or behind a prefix; or at the top
   row('G5', 'booking.invitee', 'invitee', 'person', 'own'),
-  row('G5', 'booking.invitee', 'attendee', 'anybody', 'Cal.com, SavvyCal'),
+  row('G5', 'booking.invitee', '(?:(?:{booking}|event|meeting)_)?attendee', 'anybody', 'Cal.com, Momence, SavvyCal'),
   row('G5', 'booking.invitee', 'customer', 'person', 'Microsoft Bookings'),
   row('G5', 'booking.invitee', 'client', 'person', 'Whautomate'),
   row('G5', 'booking.invitee', 'patient', 'person', 'Cliniko'),
@@ -193,8 +207,10 @@ export const rows: readonly FormRow[] = [
   row('G5', 'booking.invitee', 'user_information', 'person', 'Google Actions Center'),
   row('G5', 'booking.invitee', '', 'anybody', 'Acuity, BookingBug'),
   row('G5', 'booking.invitee', 'learner|student|pupil|candidate|applicant|trainee|mentee|coworker|reservee|travell?er|passenger|renter|(?:(?:owner|diner)_)?patron', 'anybody', 'Nexudus, Tock, Voxy, Wix'),
-  row('G5', 'booking.invitee', 'participant|event_participants|guest|prospect', 'alone', 'API Platform, Brevo, Orufy, RevenueHero, Zenoti'),
+  row('G5', 'booking.invitee', 'participant|event_participants|prospect', 'alone', 'API Platform, Brevo, RevenueHero'),
+  row('G5', 'booking.invitee', 'guest', 'alone', 'Orufy, Zenoti', undefined, 'member(?:_(?:id|name|email))?'),
   row('G5', 'booking.invitee', 'participants', 'reached', 'Apptoto'),
+  row('G5', 'booking.invitee', 'user|member|profile', 'alone', 'Eventbrite, Healthie, Luma, Momence', '(?:provider|therapist|teacher|instructor)(?:_name)?|checked_in|registered_at|ticket_class_id'),
   row('G5', 'person.name', '(?:(?:full|display)_)?name', 'name', 'own, Google Calendar, Cal.com, Cliniko, Microsoft Bookings, Nylas, SavvyCal, TidyCal, Whautomate'),
   row('G5', 'person.first_name', '(?:first|given|fore|pre|f)_?name', 'name', 'Acuity, Calenso, Appointedd, HubSpot, BookingBug, Cliniko, Easy!Appointments, Mindbody, Square, Wix'),
   row('G5', 'person.last_name', '(?:last|family|l)_?name|surname', 'name', 'Acuity, Appointedd, Docplanner, HubSpot, BookingBug, Cliniko, Easy!Appointments, Mindbody, Square, Wix'),
@@ -223,13 +239,9 @@ export const rows: readonly FormRow[] = [
   row('G6', 'eventType.duration_minutes', '(?:default_)?(?:duration|length|time_length)', 'minutes', 'Acuity, Boulevard, Easy!Appointments, Mindbody, SavvyCal', undefined, '(?:(?:duration|length|time)_)?units?'),
   row('G6', 'eventType.duration_minutes', '(?:{occasion}|service)_(?:duration|length)(?:_{minutes})?', 'minutes', 'Boulevard', undefined, '(?:(?:duration|length|time)_)?units?'),
   row('G6', 'eventType.questions', '(?:custom_)?questions', 'any', 'own, Calendly'),
-  row('G6', 'eventType.created_at', '{created}(?:_{when})?', 'time', 'own, Cliniko, SavvyCal'),
-  row('G6', 'eventType.updated_at', '{updated}(?:_{when})?', 'time', 'own, Cliniko, SavvyCal'),
   // G7: contacts, whose name, email, phone and zone are those of a person
   row('G7', 'contact.created_at', '{created}(?:_{when})?', 'time', 'own, Cliniko, Mindbody, Square, TidyCal'),
-  row('G7', 'contact.updated_at', '{updated}(?:_{when})?', 'time', 'own, Cliniko, Square, TidyCal'),
   // G9: subscriptions
   row('G9', 'subscription.url', 'url|target_url', 'any', 'own, Capsule'),
   row('G9', 'subscription.events', 'events?', 'any', 'own, Capsule'),
-  row('G9', 'subscription.created_at', '{created}(?:_{when})?', 'time', 'own'),
 ];

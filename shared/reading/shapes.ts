@@ -1,5 +1,5 @@
 import { isObject, onlyOne } from '../values.ts';
-import { expand } from './rows.ts';
+import { expand, type FormRow } from './rows.ts';
 
 /** A name as words: `startTime`, `StartTime`, `start-time` and `@start_time` are `start_time`. */
 export const wordsOf = (name: string): string =>
@@ -72,6 +72,12 @@ const expressionOf = (at: string): RegExp => {
 
 /** Whether words fit an expression of the table. */
 export const fits = (words: string, at: string): boolean => expressionOf(at).test(words);
+
+/** Whether what a row must stand beside is there, and nothing that it must not. */
+export function isBeside({ beside, without = '-' }: FormRow, { names }: Shape): boolean {
+  const has = (at: string): boolean => names.some(([words]) => fits(words, at));
+  return (beside?.split('&').every(has) ?? true) && !has(without);
+}
 
 /** What fits an expression of the table at the beginning of names: `guest` of `guest_email` and of `guests`. */
 export const beginningsAt = (names: Shape['names'], at: string): string[] => [

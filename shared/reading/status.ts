@@ -20,9 +20,7 @@ const statusWords = {
 /** Where the word is if the status is an object. */
 const statusKeys = ['name', 'value', 'code', 'status', 'state', 'key', 'slug', 'label', 'title', 'id'];
 
-interface WithStatus {
-  readonly status?: unknown;
-}
+type WithStatus = { readonly status?: unknown };
 
 /**
  * Whether a booking has this status, in any letter case and spelling (`cancelled`, `CANCELED`), with more words after it, in other words

@@ -20,10 +20,13 @@ export function timesWithin(raw: Raw, at: string): string[] {
   return keys.length === 1 && [raw, ...keys.map((key) => raw[key] as Raw)].some(isJoined) ? keys : [];
 }
 
+/** What only something else than a booking has: an entry of a waiting list, hours that were bought ahead, and the review or invoice of a visit. */
+export const ofOther = '(?:wait(?:ing)?_?list|queue)(?:_[a-z_]+)?|position|rank|credits?|rating|stars|score|review|amount_due|due_date';
+
 /** The start of a record that tells none, and who comes or to what: the one time whose name says what they come to. Midnight may be a day. */
 export function soleTime(raw: Raw, told: Raw, at: string): { start_time?: unknown } {
   const isKnown = 'invitee_email' in told || 'event_type_id' in told || isJoined(raw);
-  if (!isKnown || 'start_time' in told || 'end_time' in told || hasName(raw, '(?:{start}|{end})(?:_?{when})?')) return {};
+  if (!isKnown || 'start_time' in told || 'end_time' in told || hasName(raw, `(?:{start}|{end})(?:_?{when})?|${ofOther}`)) return {};
   const keys = keysAt(raw, at).filter((key) => !/[T ]00:00/.test(asText(raw[key])));
   const [sole, ...more] = keys.flatMap((key) => factValues['time']?.(raw[key]) ?? []);
   return sole === undefined || more.length > 0 ? {} : { start_time: sole };

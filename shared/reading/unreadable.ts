@@ -32,13 +32,8 @@ export function unreadable(request: string, expected: string, body: unknown): Se
 
 /** Describes an answer for a sentence, without its values, which may be anyone's data. */
 export function shapeOf(body: unknown): string {
-  if (isObject(body))
-    return `the keys ${
-      Object.keys(body)
-        .slice(0, 12)
-        .map((key) => `"${key.slice(0, 40)}"`)
-        .join(', ') || '(none)'
-    }`;
+  const keys = isObject(body) ? Object.keys(body).map((key) => `"${key.slice(0, 40)}"`) : [];
+  if (isObject(body)) return `the keys ${keys.slice(0, 12).join(', ') || '(none)'}`;
   if (Array.isArray(body)) return 'a list';
   if (body === undefined || body === '') return 'an empty body';
   return typeof body === 'string' ? 'text that is not JSON' : `the value ${JSON.stringify(body)}`;

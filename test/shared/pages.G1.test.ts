@@ -71,6 +71,9 @@ it('a list far inside is empty only under a name of lists, and never that of a r
 
 it('a list without records under a name that nobody knows is empty if it says so, and only then', async () => {
   const pageOf = (body: unknown) => fetchPage(answered([page(body)]).client, bookings, { size: 1 });
+  expect(await pageOf({ resourceType: 'Bundle', id: 'b1', total: 0, link: [{ relation: 'self', url: 'https://x.example' }] })).toEqual({
+    records: [],
+  });
   expect(await pageOf({ page: 1, total_items: 0, jobs: [] })).toEqual({ records: [] });
   await expect(pageOf({ page: 1, jobs: [] })).rejects.toThrow('expected a list');
   await expect(pageOf({ total_items: 3, jobs: [] })).rejects.toThrow('expected a list');

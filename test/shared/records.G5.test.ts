@@ -345,6 +345,60 @@ it.each<[string, object, object]>([
     { ...booking, ...named },
   ],
   ['what was sold with it', { ...booking, service_id: 's1', product_name: 'Oil' }, { ...booking, event_type_id: 's1' }],
+  [
+    'what a program keeps beside answers',
+    { ...booking, custom_fields: { crm_id: 'a8', synced: true, utm_source: 'ads', 'Agreed?': true, company: 'Lind' } },
+    {
+      ...booking,
+      answers: [
+        { question: 'company', answer: 'Lind' },
+        { question: 'Agreed?', answer: true },
+      ],
+    },
+  ],
+  [
+    'one answer in place of a list',
+    { ...booking, custom_field_values: { question_id: '7', type: 'text', name: 'Towel?', value: 'yes' } },
+    { ...booking, answers: [{ question: 'Towel?', answer: 'yes' }] },
+  ],
+  [
+    'a line that names its service',
+    { ...booking, services: [{ id: 'l1', service: 's1', name: 'Cut' }] },
+    { ...booking, event_type_name: 'Cut' },
+  ],
+  ['a line with a time of its own', { ...booking, services: [{ id: 'l1', starts_at: start_time }] }, booking],
+  [
+    'a type beside what else is done',
+    { ...booking, reservation_type: { id: 2 }, services: [{ id: 7, name: 'Bath' }] },
+    { ...booking, event_type_id: '2' },
+  ],
+  ['a shift', oneOf({ id: 'b1', user: kim, session: { start_time, end_time: start_time } }), {}],
+  ['a guest of a member', { ...booking, member_id: 'm1', guest_email: bo.email }, booking],
+  ['a visit that is reviewed', { id: 'b1', customer: bo, visit_date: start_time, rating: 5 }, {}],
+  ['a visit that is to be paid', { id: 'b1', customer: bo, visit_date: start_time, due_date: '2032-06-01' }, {}],
+  ['two parts with times', { id: 'b1', customer: bo, slot: { start_time }, event: { start_time: '2033-01-01T10:00:00Z' } }, {}],
+  [
+    'a day of an invoice',
+    { id: 'b1', due_date: '2033-01-01', appointment_date: '2032-05-04', start_time: '10:00:00.000', timezone: 'UTC' },
+    booking,
+  ],
+  ['whom a provider serves', { ...booking, provider: { id: 'p1', name: kim.name }, user: bo }, { ...booking, ...named }],
+  ['who has checked in', { ...booking, checked_in: false, member: bo }, { ...booking, ...named }],
+  ['a user whom nobody serves', { ...booking, user: kim, organizer: bo }, booking],
+  ['an appointment of a booking', { booking_id: 'x1', appointment_id: 'b1', start_time }, booking],
+  ['what is said of the answer', { status: 'success', booking }, booking],
+  [
+    'a part with an id of its own',
+    oneOf({ id: 'b1', status: 'Scheduled', interview_events: [{ id: 'v1', start_time }] }),
+    { id: 'b1', status: 'Scheduled' },
+  ],
+  [
+    'its times, and an empty field',
+    { id: 'b1', notes: [], customer: bo, schedule: { scheduled_start: start_time } },
+    { ...booking, ...named },
+  ],
+  ['a guest around it', { guest: bo, appointments: [booking] }, { ...booking, ...named }],
+  ['a time of PHP', { id: 'b1', start: { date: '2032-05-04 12:00:00.000000', timezone_type: 3, timezone: 'Europe/Oslo' } }, booking],
 ])('what a service documents, %s, is told, and no more', (_, body, expected) => {
   const record = factsTold('booking', told(reader, { kind: 'booking', body }));
   expect({
