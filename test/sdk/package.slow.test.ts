@@ -76,13 +76,13 @@ test('an error that nobody catches is printed under its own name, with the names
 });
 
 test.each([
-  ['createClient', '', 147],
-  ['createClientOf, createBooking, listBookings', '/operations', 129],
+  ['createClient', '', 148],
+  ['createClientOf, createBooking, listBookings', '/operations', 130],
   ['createClientOf, createBooking, listEventTypes', '/operations', 122],
-  ['createClientOf, listEventTypes', '/operations', 99],
+  ['createClientOf, listEventTypes', '/operations', 100],
   ['createOAuth', '/oauth', 38],
-  ['createReceiver', '/webhooks', 63],
-  ['createPoller', '/changes', 84],
+  ['createReceiver', '/webhooks', 64],
+  ['createPoller', '/changes', 85],
   ['sqlStores', '/stores', 27],
   ['signedDelivery', '/testing', 13],
 ])('{ %s } of our-package%s in a browser has nothing of Node.js, and at most %d KB', async (what, name, most) => {
