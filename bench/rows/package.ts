@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { packedSdk } from '../../tools/build/products.ts';
+import { builtPackage } from '../../tools/build/products.ts';
 import { asInThePackage, networkByRuntime } from '../../tools/build/sdk.ts';
 import { withoutTexts } from '../../tools/build/withoutTexts.ts';
 import { mustRun } from '../../tools/process/command.ts';
@@ -41,7 +41,7 @@ export const sdk: ReportRow = {
   async run() {
     const opened = new OpenedParts();
     try {
-      const { name, tarball } = await packedSdk();
+      const { name, tarball } = await builtPackage('sdk');
       const folder = await opened.temporaryFolder('bench-package-');
       await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
       await mustRun('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', tarball, ...peers], {

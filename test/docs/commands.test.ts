@@ -2,7 +2,7 @@ import { appendFile, cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
-import { n8nTarball, zapierFolder } from '../../tools/build/products.ts';
+import { builtPackage, builtFolder } from '../../tools/build/products.ts';
 import { localFolder, mustRun } from '../../tools/process/command.ts';
 import { majors } from '../support/node.ts';
 import { root } from '../../tools/root.cjs';
@@ -21,7 +21,7 @@ const ways: { matches: RegExp; run: (command: string) => Promise<void> }[] = [
     matches: /^mkdir -p ~\/\.n8n\/nodes && npm install /,
     run: async (command) => {
       const project = await mkdtemp(join(tmpdir(), 'a project '));
-      const tarball = await n8nTarball();
+      const tarball = (await builtPackage('n8n')).tarball;
       await cp(tarball, join(project, '.local', 'package', basename(tarball)));
       // n8n 2 itself needs Node.js 22 or newer.
       const reader = await Reader.with(Number(process.versions.node.split('.')[0]));
@@ -78,7 +78,7 @@ test("Zapier's own tool, with the oldest Node.js, checks the app and names the c
   const copy = await localFolder('zapier-releases-');
   try {
     const folder = join(copy, 'zapier');
-    await cp(await zapierFolder(), folder, { recursive: true });
+    await cp(await builtFolder('zapier'), folder, { recursive: true });
     await symlink(join(root, 'tools'), join(copy, 'tools'), 'junction');
     const { access_token: access, refresh_token: refresh } = sandbox.issueToken();
     const { id, secret } = sandbox.client;

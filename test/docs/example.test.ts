@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { sign } from '../../shared/webhooks/nodeCrypto.ts';
-import { packedSdk } from '../../tools/build/products.ts';
+import { builtPackage } from '../../tools/build/products.ts';
 import { mustRun, runCommand } from '../../tools/process/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
@@ -381,7 +381,7 @@ it('copied out and installed as its guide says, it starts, or names the Node.js 
   const folder = join(installed.folder, 'my-site');
   await mustRun('npm', ['run', 'build', '--', 'sdk'], { cwd: root });
   await mustRun('cp', ['-R', example, folder], { cwd: root });
-  await mustRun('npm', ['install', join(root, '.local', 'sdk-package', basename((await packedSdk()).tarball))], { cwd: folder });
+  await mustRun('npm', ['install', join(root, '.local', 'sdk-package', basename((await builtPackage('sdk')).tarball))], { cwd: folder });
   expect(await readdir(join(folder, 'node_modules'))).toEqual(expect.arrayContaining(['hono', brand.slug]));
   const app = await Application.start(folder);
   expect(await (await fetch(app.own)).text()).toContain('Connect an account');

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { n8nFolder } from '../../tools/build/products.ts';
+import { builtFolder } from '../../tools/build/products.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it('builds what this project builds, but for the letters of short names, which follow how often a letter is in the sources', async () => {
-  const here = await n8nFolder();
+  const here = await builtFolder('n8n');
   await run('diff', ['--recursive', '--exclude=index.js', join(here, 'dist'), join(folder, 'dist')]);
   const sizes = [here, folder].map(async (of) => (await readFile(join(of, 'dist', 'index.js'))).length);
   expect(new Set(await Promise.all(sizes)).size).toBe(1);

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Page } from 'playwright-core';
-import { packedSdk } from '../../tools/build/products.ts';
+import { builtPackage } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
 import { launchChromium, openContext } from '../support/browser.ts';
@@ -183,7 +183,7 @@ describe('npm start, a second time with the same data', () => {
     for (const value of [client?.['id'], client?.['secret'], `http://127.0.0.1:${ports.sandbox}/api/v1`])
       expect(shown).toContain(`>${String(value)}</pre>`);
     const [, install = ''] = /<pre id="package">([^]*?)<\/pre>/.exec(shown) ?? [];
-    expect(install).toContain(join(root, '.local', 'sdk-package', basename((await packedSdk()).tarball)));
+    expect(install).toContain(join(root, '.local', 'sdk-package', basename((await builtPackage('sdk')).tarball)));
     expect(await statusUnder(page, `localhost:${ports.zapier}`)).toBe(200);
     expect(await statusUnder(page, `evil.example:${ports.zapier}`)).toBe(403);
     // Another user of this machine does not know the path, and so gets no sign-in.

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleName, mcpFolder } from '../../tools/build/products.ts';
+import { bundleName, builtFolder } from '../../tools/build/products.ts';
 import { runCommand } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/build/zip.ts';
@@ -80,7 +80,7 @@ describe('a pipe that the client closes', () => {
 });
 
 test('the package holds the program, its instructions, and the licences of the bundled code', async () => {
-  const made = await mcpFolder();
+  const made = await builtFolder('mcp');
   const beside = (await readdir(made)).filter((name) => !/\.(tgz|mcpb)$/.test(name));
   expect(beside.sort()).toEqual(['.claude-plugin', 'LICENSE', 'README.md', 'dist', 'icon.png', 'manifest.json', 'package.json', 'skill']);
   const text = await readFile(join(made, 'dist', 'LICENSES.txt'), 'utf8');
@@ -90,7 +90,7 @@ test('the package holds the program, its instructions, and the licences of the b
 test('the bundle for desktop clients unpacks to the program that its manifest names, and it runs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mcpb-'));
   try {
-    await unzip(join(await mcpFolder(), bundleName), folder);
+    await unzip(join(await builtFolder('mcp'), bundleName), folder);
     const text = await readFile(join(folder, 'manifest.json'), 'utf8');
     const { version, server, tools } = JSON.parse(text) as { version: string; server: { entry_point: string }; tools: object[] };
     // What a client shows before it has started the server.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { mcpFolder, sdkFolder } from '../../tools/build/products.ts';
+import { builtFolder } from '../../tools/build/products.ts';
 import { oldest } from '../support/node.ts';
 import { root } from '../../tools/root.cjs';
 import { commandBlocks } from '../docs/guides.ts';
@@ -52,7 +52,7 @@ describe(`followed with Node.js ${oldest} in an empty home folder`, () => {
       SCHEDULING_BASE_URL: sandbox.baseUrl,
       SCHEDULING_MCP_FOLDER: join(reader.home, 'no terminal'),
     };
-    const program = join(await mcpFolder(), 'dist', 'main.js');
+    const program = join(await builtFolder('mcp'), 'dist', 'main.js');
     await client.connect(
       new StdioClientTransport({ command: reader.node, args: [program, '--redirect', redirect], env, stderr: 'ignore' }),
     );
@@ -68,7 +68,7 @@ describe(`followed with Node.js ${oldest} in an empty home folder`, () => {
   });
 
   test('an account is connected by a person who types the id and the secret', async () => {
-    const made = await mcpFolder();
+    const made = await builtFolder('mcp');
     const [tarball = ''] = (await readdir(made)).filter((name) => name.endsWith('.tgz'));
     // Replaces the registry from which npx would download it.
     await reader.must(`npm install '${join(made, tarball)}'`, own);
@@ -77,7 +77,7 @@ describe(`followed with Node.js ${oldest} in an empty home folder`, () => {
     const [, where = ''] = /`~\/(\.config\/\S+\/connection\.json)`/.exec(await readFile(join(root, path), 'utf8')) ?? [];
     expect((await stat(join(reader.home, where))).mode & 0o777).toBe(0o600);
     // The login serves the command line of the package as well.
-    const program = join(await sdkFolder(), 'dist', 'cli.js');
+    const program = join(await builtFolder('sdk'), 'dist', 'cli.js');
     expect(await reader.must(`node '${program}' status`, own)).toContain('morgan@host.example');
   });
 

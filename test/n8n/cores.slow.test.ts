@@ -1,6 +1,6 @@
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox/service.ts';
-import { n8nTarball } from '../../tools/build/products.ts';
+import { builtPackage } from '../../tools/build/products.ts';
 import { installN8n, n8nVersion } from '../../tools/rigs/n8n/install.ts';
 import { resourceMapping } from '../../n8n/adapter/lists.ts';
 import { loadOptionsHost } from './support/host.ts';
@@ -70,7 +70,7 @@ const cores: [string, () => Promise<string>][] = [
 
 const hosts: CoreHost[] = [];
 beforeAll(async () => {
-  const tarball = await n8nTarball();
+  const tarball = (await builtPackage('n8n')).tarball;
   hosts.push(...(await Promise.all(cores.map(async ([, install]) => startCoreHost(await install(), tarball)))));
 }, halfAnHour);
 afterAll(() => Promise.all(hosts.map((host) => host.stop())));

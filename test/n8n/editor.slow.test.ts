@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { operations } from '../../shared/operations/index.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { packedN8n } from '../../tools/build/products.ts';
+import { builtPackage } from '../../tools/build/products.ts';
 import { connectToSandbox } from '../../tools/rigs/n8n/session.ts';
 import { nodeTypes } from '../../tools/rigs/n8n/instance.ts';
 import { testOwner } from '../support/connectedN8n.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
   // Not yet installed, and on the clock of the account. Unless people look at its lists, with few of n8n's own nodes.
   const extra = { GENERIC_TIMEZONE: sandbox.account.timezone };
-  n8n = await startN8n({ unpublished: await packedN8n(), lean: !updatesPictures, editor: true, extra });
+  n8n = await startN8n({ unpublished: await builtPackage('n8n'), lean: !updatesPictures, editor: true, extra });
   session = await N8nSession.open(n8n.origin, testOwner);
   sandbox.allowRedirect(redirectUri(n8n.origin));
   editor = await openEditor(n8n.origin, testOwner);

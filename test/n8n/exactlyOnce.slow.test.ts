@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { localFolder } from '../../tools/process/command.ts';
-import { packedN8n } from '../../tools/build/products.ts';
+import { builtPackage } from '../../tools/build/products.ts';
 import { type ConnectedN8n, openConnectedN8n } from '../support/connectedN8n.ts';
 import { type Execution, finishedExecution, listExecutions, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import { installN8n } from '../../tools/rigs/n8n/install.ts';
@@ -67,7 +67,7 @@ test('the example with a database table handles a delivery once that comes again
   const [delivery] = sandbox.deliveries();
   await n8n.n8n.kill();
   const port = Number(new URL(n8n.n8n.origin).port);
-  const again = await startN8n({ folder, port, lean: true, unpublished: await packedN8n() });
+  const again = await startN8n({ folder, port, lean: true, unpublished: await builtPackage('n8n') });
   n8n = { ...n8n, n8n: again, stop: () => again.stop() };
   sandbox.host.redeliver(delivery?.id ?? '');
   await sandbox.settled();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { packedN8n } from '../../tools/build/products.ts';
+import { builtPackage } from '../../tools/build/products.ts';
 import { connectAccount, openConnectedN8n, type ConnectedN8n } from '../support/connectedN8n.ts';
 import {
   awaitExecution,
@@ -254,7 +254,13 @@ it('test listening and the published workflow do not disturb each other', async 
 
 async function startAgain(extra: Record<string, string> = soon): Promise<void> {
   const { folder: data, origin } = n8n.n8n;
-  const again = await startN8n({ ...options, extra, folder: data, port: Number(new URL(origin).port), unpublished: await packedN8n() });
+  const again = await startN8n({
+    ...options,
+    extra,
+    folder: data,
+    port: Number(new URL(origin).port),
+    unpublished: await builtPackage('n8n'),
+  });
   n8n = { ...n8n, n8n: again, stop: () => again.stop() };
 }
 

@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '../../shared/brand.ts';
-import { packedSdk } from '../../tools/build/products.ts';
+import { builtPackage } from '../../tools/build/products.ts';
 import { runProgram } from '../../tools/commandLine/command.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
@@ -166,7 +166,7 @@ async function install(): Promise<void> {
     await mustRun('npm', ['rebuild', 'bun', 'deno'], { cwd: folder });
     await writeFile(stamp, wanted);
   }
-  const { name, tarball } = await packedSdk();
+  const { name, tarball } = await builtPackage('sdk');
   await rm(installed(name), { recursive: true, force: true });
   await mkdir(installed(name), { recursive: true });
   await mustRun('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed(name)], { cwd: folder });

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
-import { packedSandbox } from '../../tools/build/products.ts';
+import { builtPackage } from '../../tools/build/products.ts';
 import { runCommand, type CommandResult } from '../../tools/process/command.ts';
 import { Program } from '../../tools/process/program.ts';
 import { majors, nodeOf, oldest } from '../support/node.ts';
@@ -127,7 +127,7 @@ test('the tarball needs nothing else, and includes licences, types and what its 
   const manifest = JSON.parse(await readFile(join(own, 'package.json'), 'utf8')) as Record<string, unknown>;
   for (const key of ['dependencies', 'scripts']) expect(manifest).not.toHaveProperty(key);
   expect(await readFile(join(own, 'dist', 'LICENSES.txt'), 'utf8')).toContain('hono 4');
-  const { tarball } = await packedSandbox();
+  const { tarball } = await builtPackage('sandbox');
   const lint = await runCommand(process.execPath, [tool('publint', 'src', 'cli.js'), tarball, '--strict'], { cwd: root });
   expect([lint.code, lint.output]).toEqual([0, expect.stringContaining('All good!')]);
 });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { packedSandbox, packedSdk, type Packed } from '../../tools/build/products.ts';
+import { builtPackage, type Packed } from '../../tools/build/products.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 
@@ -16,7 +16,7 @@ export class Installed {
   }
 
   static async open(): Promise<Installed> {
-    const packed = await packedSdk();
+    const packed = await builtPackage('sdk');
     const folder = await mkdtemp(join(tmpdir(), 'installed-'));
     await unpack(packed, folder);
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
@@ -32,7 +32,7 @@ export class Installed {
 
   /** The package of the sandbox, from its tarball. @returns its folder */
   async withSandbox(): Promise<string> {
-    return unpack(await packedSandbox(), this.folder);
+    return unpack(await builtPackage('sandbox'), this.folder);
   }
 
   get name(): string {

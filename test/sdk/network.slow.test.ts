@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { brand } from '../../shared/brand.ts';
 import { proxyFor } from '../../sdk/client/proxy.ts';
-import { mcpProgram, sdkFolder } from '../../tools/build/products.ts';
+import { mcpProgram, builtFolder } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { majors, nodeOf } from '../support/node.ts';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
@@ -86,7 +86,7 @@ function started(node: string, args: readonly string[], env: Record<string, stri
   return { child, said, ended };
 }
 
-const commandLine = async (): Promise<string> => join(await sdkFolder(), 'dist', 'cli.js');
+const commandLine = async (): Promise<string> => join(await builtFolder('sdk'), 'dist', 'cli.js');
 
 /** Signs in with a browser on another machine, outside of the network, whose last address is pasted. */
 async function signedIn(node: string, program: string): Promise<string> {
@@ -141,7 +141,7 @@ describe.each(majors)("behind a company's proxy, with its certificate and no bro
 
   test("a script on the package reaches the service, also over Node's own support for proxies, where there is one", async () => {
     const script = `
-      import { createClient } from ${JSON.stringify(join(await sdkFolder(), 'dist', 'index.js'))};
+      import { createClient } from ${JSON.stringify(join(await builtFolder('sdk'), 'dist', 'index.js'))};
       const client = createClient({ auth: process.env.TOKEN, baseUrl: process.env.SCHEDULING_BASE_URL });
       console.log((await client.users.current()).email);`;
     for (const more of [{}, { NODE_USE_ENV_PROXY: '1' }] as Record<string, string>[]) {
@@ -197,7 +197,7 @@ describe('what the network answers in place of the service', () => {
   test('a silence is not waited for as long as for an answer', async () => {
     network.policy = 'silence';
     const script = `
-      import { createClient } from ${JSON.stringify(join(await sdkFolder(), 'dist', 'index.js'))};
+      import { createClient } from ${JSON.stringify(join(await builtFolder('sdk'), 'dist', 'index.js'))};
       const onRequest = ({ durationMs }) => { console.log(durationMs); process.exit(); };
       await createClient({ auth: 'token', baseUrl: process.env.SCHEDULING_BASE_URL, onRequest }).users.current();`;
     const { out } = await started(process.execPath, ['--input-type=module', '-e', script]).ended;

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { packedSdk } from '../../tools/build/products.ts';
+import { builtPackage } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { oldest } from '../support/node.ts';
 import { root } from '../../tools/root.cjs';
@@ -21,7 +21,7 @@ const command = (part: string): string => {
 };
 
 let tarball: string;
-beforeAll(async () => void ({ tarball } = await packedSdk()));
+beforeAll(async () => void ({ tarball } = await builtPackage('sdk')));
 
 describe(`followed with Node.js ${oldest} in an empty home folder`, () => {
   let reader: Reader;

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/service.ts';
-import { packedN8n } from '../../tools/build/products.ts';
+import { builtPackage } from '../../tools/build/products.ts';
 import { nodeTypes, startN8n, type N8n, type StartOptions } from '../../tools/rigs/n8n/instance.ts';
 import { connectToSandbox, installPackage, N8nSession, type Credential, type Owner } from '../../tools/rigs/n8n/session.ts';
 
@@ -26,7 +26,7 @@ export const testOwner: Owner = { email: 'owner@example.com', password: 'Local-o
  * twenty minutes.
  */
 export async function openN8n(options: Omit<StartOptions, 'unpublished'> = {}): Promise<OpenedN8n> {
-  const unpublished = await packedN8n();
+  const unpublished = await builtPackage('n8n');
   const n8n = await startN8n({ ...options, unpublished });
   try {
     const session = await N8nSession.open(n8n.origin, testOwner);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
-import { n8nTarball, zapierFolder } from '../../tools/build/products.ts';
+import { builtPackage, builtFolder } from '../../tools/build/products.ts';
 import { unzip, zipOf } from '../../tools/build/zip.ts';
 import { root } from '../../tools/root.cjs';
 
@@ -15,9 +15,9 @@ const files: Record<string, string[]> = {};
 const read = (...path: string[]): Promise<string> => readFile(join(folder, ...path), 'utf8');
 
 beforeAll(async () => {
-  archives = join(await zapierFolder(), 'build');
+  archives = join(await builtFolder('zapier'), 'build');
   folder = await mkdtemp(join(tmpdir(), 'packages-'));
-  execFileSync('tar', ['-xzf', await n8nTarball(), '-C', folder]);
+  execFileSync('tar', ['-xzf', (await builtPackage('n8n')).tarball, '-C', folder]);
   for (const name of ['build.zip', 'source.zip']) files[name] = (await unzip(join(archives, name), join(folder, name))).sort();
 });
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));

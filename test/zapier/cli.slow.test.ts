@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { appendFile, cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { zapierFolder } from '../../tools/build/products.ts';
+import { builtFolder } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { localFolder } from '../../tools/process/command.ts';
 import { agree } from '../../tools/rigs/mcp/connected.ts';
@@ -19,7 +19,7 @@ let env: Record<string, string>;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
-  const built = await zapierFolder();
+  const built = await builtFolder('zapier');
   folder = await localFolder('zapier-cli-');
   for (const part of ['package.json', 'dist']) await cp(join(built, part), join(folder, part), { recursive: true });
   const { client, baseUrl } = sandbox;

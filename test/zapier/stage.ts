@@ -1,5 +1,4 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
-import type * as Products from '../../tools/build/products.ts';
 import type * as Lambda from '../../tools/rigs/zapier/lambda.ts';
 import { ZapierError } from '../../tools/rigs/zapier/zap.ts';
 import type { RuntimeOptions, ZapierRuntime } from '../../tools/rigs/zapier/runtime.ts';
@@ -21,11 +20,7 @@ export type Start = (options: Pick<RuntimeOptions, 'environment' | 'timeZone'>) 
 export const LONGEST_MS = 600_000;
 
 /** The archive that Zapier's own tool built, in a process of its own. What it needs is loaded only then, because it starts programs. */
-export const startBuilt: Start = async (options) => {
-  const { zapierZip } = jest.requireActual<typeof Products>('../../tools/build/products.ts');
-  const { startArchive } = jest.requireActual<typeof Lambda>('../../tools/rigs/zapier/lambda.ts');
-  return startArchive({ ...options, zip: await zapierZip() });
-};
+export const startBuilt: Start = (options) => jest.requireActual<typeof Lambda>('../../tools/rigs/zapier/lambda.ts').startArchive(options);
 
 /** The app from its sources. Its waits are short. */
 function startShort(): Start {

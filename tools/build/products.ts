@@ -43,39 +43,23 @@ type Product = keyof typeof products;
 
 const Manifest = z.object({ name: z.string(), version: z.string() });
 
-/** Each of these has the manifest, `dist`, and npm's tarball. They are made if they do not exist for the current sources. */
-export const n8nFolder = (): Promise<string> => upToDate('n8n');
-export const mcpFolder = (): Promise<string> => upToDate('mcp');
-export const sdkFolder = (): Promise<string> => upToDate('sdk');
-
-/** The Zapier app as Zapier's tool builds it: `dist`, and the archives in `build`. */
-export const zapierFolder = (): Promise<string> => upToDate('zapier');
-
 export interface Packed {
   name: string;
   version: string;
   tarball: string;
 }
 
-async function packed(product: Product): Promise<Packed> {
-  const made = await upToDate(product);
+/** Each product but the Zapier app is a package: a folder with the manifest, `dist`, and npm's tarball. */
+export async function builtPackage(product: Exclude<Product, 'zapier'>): Promise<Packed> {
+  const made = await builtFolder(product);
   const { name, version } = Manifest.parse(JSON.parse(await readFile(join(made, 'package.json'), 'utf8')));
   return { name, version, tarball: join(made, `${name}-${version}.tgz`) };
 }
 
-export const packedN8n = (): Promise<Packed> => packed('n8n');
-export const packedMcp = (): Promise<Packed> => packed('mcp');
-export const packedHosted = (): Promise<Packed> => packed('hosted');
-export const packedSdk = (): Promise<Packed> => packed('sdk');
-export const packedSandbox = (): Promise<Packed> => packed('sandbox');
+export const mcpProgram = async (): Promise<string> => join(await builtFolder('mcp'), 'dist', 'main.js');
 
-export const n8nTarball = async (): Promise<string> => (await packedN8n()).tarball;
-
-export const mcpProgram = async (): Promise<string> => join(await mcpFolder(), 'dist', 'main.js');
-
-export const zapierZip = async (): Promise<string> => join(await zapierFolder(), 'build', 'build.zip');
-
-async function upToDate(product: Product): Promise<string> {
+/** Where a product is, which is made if it does not exist for the current sources. The Zapier app is as Zapier's tool builds it: `dist`, and the archives in `build`. */
+export async function builtFolder(product: Product): Promise<string> {
   const place = await placeOf(product);
   // Nothing is made twice: if another process is making it, this one waits.
   await madeOnce(place, async (partial) => {

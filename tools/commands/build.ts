@@ -1,8 +1,7 @@
 /** `npm run build`: the Zapier archive, the packages for n8n, for agents, for operators and for developers, and the sandbox, ready to be published. */
 import { cp, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { bundleName } from '../build/products.ts';
-import * as products from '../build/products.ts';
+import { builtFolder, builtPackage, bundleName } from '../build/products.ts';
 import { namesIn, runProgram } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
 import { Progress } from '../start/progress.ts';
@@ -26,31 +25,31 @@ async function place(made: string, ...where: string[]): Promise<void> {
 
 /** The packages, with the folder below .local/ in which a pipeline finds each without knowing its name. */
 const packages = [
-  { part: 'n8n', what: 'the n8n package', shown: 'n8n package', packed: products.packedN8n, to: 'package' },
-  { part: 'mcp', what: 'the MCP server', shown: 'MCP server', packed: products.packedMcp },
-  { part: 'hosted', what: 'the MCP server for many users', shown: 'For many users', packed: products.packedHosted },
-  { part: 'sdk', what: 'the package for developers', shown: 'For developers', packed: products.packedSdk },
-  { part: 'sandbox', what: 'the sandbox', shown: 'Sandbox', packed: products.packedSandbox },
-];
+  { part: 'n8n', what: 'the n8n package', shown: 'n8n package' },
+  { part: 'mcp', what: 'the MCP server', shown: 'MCP server' },
+  { part: 'hosted', what: 'the MCP server for many users', shown: 'For many users' },
+  { part: 'sdk', what: 'the package for developers', shown: 'For developers' },
+  { part: 'sandbox', what: 'the sandbox', shown: 'Sandbox' },
+] as const;
 
 await runProgram(command, async ({ words }) => {
   const wanted = namesIn(words, ['zapier', ...packages.map(({ part }) => part)], 'part');
   const progress = new Progress();
   const lines: string[] = [];
   if (wanted.includes('zapier')) {
-    const zapier = await progress.step('the Zapier archive', products.zapierFolder);
+    const zapier = await progress.step('the Zapier archive', () => builtFolder('zapier'));
     for (const part of ['dist', 'build']) await place(join(zapier, part), 'zapier', part);
     lines.push(`Zapier archive: ${join('zapier', 'build', 'build.zip')}`);
   }
-  for (const { part, what, shown, packed, to = `${part}-package` } of packages.filter((each) => wanted.includes(each.part))) {
-    const { tarball } = await progress.step(what, packed);
+  for (const { part, what, shown } of packages.filter((each) => wanted.includes(each.part))) {
+    const { tarball } = await progress.step(what, () => builtPackage(part));
     const made = dirname(tarball);
     await place(join(made, 'dist'), part, 'dist');
     await cp(join(root, 'LICENSE'), join(root, part, 'LICENSE'));
-    const ready = join(root, '.local', to);
-    await rm(ready, { recursive: true, force: true });
-    for (const file of part === 'mcp' ? [tarball, join(made, bundleName)] : [tarball]) await cp(file, join(ready, basename(file)));
-    lines.push(`${`${shown}:`.padEnd(16)}${join('.local', to, basename(tarball))} (or \`npm pack\` in ${part}/)`);
+    const ready = join('.local', part === 'n8n' ? 'package' : `${part}-package`);
+    await rm(join(root, ready), { recursive: true, force: true });
+    for (const file of part === 'mcp' ? [tarball, join(made, bundleName)] : [tarball]) await cp(file, join(root, ready, basename(file)));
+    lines.push(`${`${shown}:`.padEnd(16)}${join(ready, basename(tarball))} (or \`npm pack\` in ${part}/)`);
   }
   console.log(`\n${lines.join('\n')}`);
 });

@@ -1,7 +1,7 @@
 /** `npm run check`: every check of the sources that does not run them. */
 import { glob, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { n8nFolder, zapierFolder } from '../build/products.ts';
+import { builtFolder } from '../build/products.ts';
 import { Misuse, runProgram } from '../commandLine/command.ts';
 import { localFolder, runCommand } from '../process/command.ts';
 import { sentenceOf } from '../process/sentence.cjs';
@@ -65,7 +65,7 @@ async function lintComputed(): Promise<void> {
   const folder = await localFolder('check-');
   try {
     const { materialise } = await import('../check/materialised.ts');
-    await materialise(await n8nFolder(), folder);
+    await materialise(await builtFolder('n8n'), folder);
     await lintN8n(folder);
     await scan(folder);
   } finally {
@@ -95,7 +95,7 @@ async function scan(folder: string, patterns?: string[]): Promise<void> {
 }
 
 async function scanBuilt(): Promise<void> {
-  const folder = await n8nFolder();
+  const folder = await builtFolder('n8n');
   await scan(folder, ['dist/**/*.js', 'package.json']);
   for await (const file of glob('dist/**/*.js', { cwd: folder }))
     if ((await readFile(join(folder, file), 'utf8')).includes('$ZodType'))
@@ -104,7 +104,7 @@ async function scanBuilt(): Promise<void> {
 
 async function validateZapier(): Promise<void> {
   const { zapierCli } = await import('../build/zapier.ts');
-  const { code, output } = await zapierCli(['validate', '--without-style', '--skip-build'], await zapierFolder());
+  const { code, output } = await zapierCli(['validate', '--without-style', '--skip-build'], await builtFolder('zapier'));
   if (code !== 0) throw new Error(output);
 }
 

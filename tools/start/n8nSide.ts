@@ -6,7 +6,7 @@ import * as z from 'zod/v4';
 import { choiceKey } from '../../n8n/adapter/answers.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { inZone } from '../../shared/time/index.ts';
-import { packedN8n } from '../build/products.ts';
+import { builtPackage } from '../build/products.ts';
 import { connectToSandbox, installPackage, listCredentials, N8nSession, type Owner } from '../rigs/n8n/session.ts';
 import { nodeTypes, startN8n, type StartOptions } from '../rigs/n8n/instance.ts';
 import { installN8n, n8nVersion } from '../rigs/n8n/install.ts';
@@ -69,7 +69,7 @@ export async function openN8nSide(
 ): Promise<N8nSide> {
   const [installation, unpublished] = await Promise.all([
     progress.step(`installing n8n ${n8nVersion}`, installN8n),
-    progress.step('building the n8n package', packedN8n),
+    progress.step('building the n8n package', () => builtPackage('n8n')),
   ]);
   const memory = await recall(options.folder);
   // Nobody opens it, and an n8n that nobody has used needs only what our two workflows need.

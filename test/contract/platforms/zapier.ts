@@ -1,4 +1,4 @@
-import { zapierZip } from '../../../tools/build/products.ts';
+import { builtFolder } from '../../../tools/build/products.ts';
 import { startArchive } from '../../../tools/rigs/zapier/lambda.ts';
 import type { Platform } from '../platform.ts';
 import { connectedBy, zapierSources } from './zapierSources.ts';
@@ -8,7 +8,7 @@ export const zapier: Platform = {
   ...zapierSources,
   name: 'the built Zapier archive',
   async install() {
-    const zip = await zapierZip();
-    return { connect: connectedBy((options) => startArchive({ ...options, zip })) };
+    await builtFolder('zapier');
+    return { connect: connectedBy(startArchive) };
   },
 };

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { builtFolder } from '../../build/products.ts';
 import { bundleZapier } from '../../build/zapier.ts';
 import { unzip } from '../../build/zip.ts';
 import { localFolder } from '../../process/command.ts';
@@ -15,10 +16,10 @@ type LambdaReply =
   | { id: number; answer: { results?: unknown }; error?: undefined }
   | { id: number; error: { name: string; message: string } };
 
-/** Unpacks an archive into a folder of its own. */
-async function unpacked(zip: string): Promise<string> {
+/** The archive that Zapier's own tool built, unpacked into a folder of its own. */
+async function unpacked(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'zapier-app-'));
-  await unzip(zip, folder);
+  await unzip(join(await builtFolder('zapier'), 'build', 'build.zip'), folder);
   return folder;
 }
 
@@ -81,10 +82,13 @@ async function run(folder: string, loggingEndpoint: string): Promise<RunningApp>
 
 type LambdaOptions = Omit<RuntimeOptions, 'open'>;
 
-/** Zapier with an app that runs from its archive. @param options.zip the path of the archive that the official CLI built */
-export const startArchive = ({ zip, ...options }: LambdaOptions & { zip: string }): Promise<ZapierRuntime> =>
-  ZapierRuntime.start({ ...options, open: async ({ loggingEndpoint }) => run(await unpacked(zip), loggingEndpoint) });
+const starting =
+  (folder: () => Promise<string>) =>
+  (options: LambdaOptions): Promise<ZapierRuntime> =>
+    ZapierRuntime.start({ ...options, open: async ({ loggingEndpoint }) => run(await folder(), loggingEndpoint) });
+
+/** Zapier with an app that runs from its archive. */
+export const startArchive = starting(unpacked);
 
 /** Zapier with the app as it is bundled for the archive, in a second: the archive also needs its packages installed and packed. */
-export const startBundle = (options: LambdaOptions): Promise<ZapierRuntime> =>
-  ZapierRuntime.start({ ...options, open: async ({ loggingEndpoint }) => run(await bundled(), loggingEndpoint) });
+export const startBundle = starting(bundled);
