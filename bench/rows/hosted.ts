@@ -37,13 +37,9 @@ export const hosted: ReportRow = {
   async run() {
     const opened = new OpenedParts();
     try {
-      const sandbox = await opened.start(
-        'the sandbox',
-        () => startSandbox({ limits: false }),
-        (started) => started.stop(),
-      );
+      const sandbox = await opened.start('the sandbox', () => startSandbox({ limits: false }));
       for (let count = 0; count < 30; count += 1) sandbox.host.book({ start_time: freeStart(count) });
-      const database = await openPostgres({ name: 'bench-hosted', installation: await installHosted() }, opened);
+      const database = await openPostgres(await installHosted(), opened);
       const token = sandbox.issueToken().access_token;
       const folder = await opened.temporaryFolder('bench-hosted-');
       const start = async (program: string, more: (port: string) => readonly string[] = () => []) => {

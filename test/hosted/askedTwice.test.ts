@@ -12,12 +12,8 @@ let sandbox: Sandbox;
 let processes: Processes;
 
 beforeAll(async () => {
-  sandbox = await opened.start(
-    'the sandbox',
-    () => startSandbox({ file: ':memory:', limits: false }),
-    (started) => started.stop(),
-  );
-  const database = await openPostgres({ name: 'hosted-twice', installation: await installHosted() }, opened);
+  sandbox = await opened.start('the sandbox', () => startSandbox({ file: ':memory:', limits: false }));
+  const database = await openPostgres(await installHosted(), opened);
   processes = await startProcesses(2, { sandbox, folder: '', databaseUrl: database.url }, opened);
 });
 afterEach(() => sandbox.faults.clear());

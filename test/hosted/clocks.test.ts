@@ -14,12 +14,8 @@ const day = 24 * 60 * 60_000;
 
 beforeAll(async () => {
   // A service on which every double shows.
-  sandbox = await opened.start(
-    'the sandbox',
-    () => startSandbox({ file: ':memory:', limits: false, forms: { slots: 'shared' } }),
-    (started) => started.stop(),
-  );
-  database = await openPostgres({ name: 'hosted-clocks', installation: await installHosted() }, opened);
+  sandbox = await opened.start('the sandbox', () => startSandbox({ file: ':memory:', limits: false, forms: { slots: 'shared' } }));
+  database = await openPostgres(await installHosted(), opened);
   right = await startHosted({ sandbox, folder: '', databaseUrl: database.url }, opened);
 });
 

@@ -13,12 +13,8 @@ let sandbox: Sandbox;
 let processes: Processes;
 
 beforeAll(async () => {
-  sandbox = await opened.start(
-    'the sandbox',
-    () => startSandbox({ limits: false, forms: { slots: 'shared' } }),
-    (started) => started.stop(),
-  );
-  const database = await openPostgres({ name: 'hosted-given-up', installation: await installHosted() }, opened);
+  sandbox = await opened.start('the sandbox', () => startSandbox({ limits: false, forms: { slots: 'shared' } }));
+  const database = await openPostgres(await installHosted(), opened);
   processes = await startProcesses(2, { sandbox, folder: '', databaseUrl: database.url }, opened);
 });
 beforeEach(() => sandbox.faults.clear());

@@ -302,8 +302,8 @@ await runProgram(command, async ({ values }) => {
     if (values.strangers === true) [stranger, tokenMs] = [{}, 120_000];
     const start = () =>
       startSandbox({ limits: stranger === undefined ? false : {}, forms: { slots: 'shared' }, tokenLifetimeSeconds: tokenMs / 1000 });
-    const sandbox = await opened.start('the sandbox', start, (started) => started.stop());
-    const database = await openPostgres({ name: 'hosted-load', installation: await installHosted() }, opened);
+    const sandbox = await opened.start('the sandbox', start);
+    const database = await openPostgres(await installHosted(), opened);
     const env: Record<string, string> = { SCHEDULING_BASE_URL: await watchedService(sandbox, opened) };
     const processes = await startProcesses(width, { sandbox, folder: '', databaseUrl: database.url, env }, opened);
     const users: User[] = [];

@@ -21,18 +21,10 @@ let session: N8nSession;
 let editor: Editor;
 
 beforeAll(async () => {
-  sandbox = await opened.start(
-    'the sandbox',
-    () => startSandbox({ limits: false }),
-    (started) => started.stop(),
-  );
+  sandbox = await opened.start('the sandbox', () => startSandbox({ limits: false }));
   folder = await opened.temporaryFolder('hosted-');
   hosted = await startHosted({ sandbox, folder }, opened);
-  const { origin } = await opened.start(
-    'n8n',
-    (signal) => startN8n({ lean: true, editor: true, signal }),
-    (n8n) => n8n.stop(),
-  );
+  const { origin } = await opened.start('n8n', (signal) => startN8n({ lean: true, editor: true, signal }));
   session = await N8nSession.open(origin, testOwner);
   editor = await opened.start(
     'the editor',

@@ -18,11 +18,7 @@ let browser: Browser;
 let elsewhere: number;
 
 beforeAll(async () => {
-  sandbox = await opened.start(
-    'the sandbox',
-    () => startSandbox({ limits: false }),
-    (started) => started.stop(),
-  );
+  sandbox = await opened.start('the sandbox', () => startSandbox({ limits: false }));
   hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
   browser = await opened.start('the browser', launchChromium, (started) => started.close());
   const others = createServer(({ url = '' }, answer) => {

@@ -14,12 +14,8 @@ const opened = new OpenedParts();
 
 beforeAll(async () => {
   // A service on which every double shows.
-  sandbox = await opened.start(
-    'the sandbox',
-    () => startSandbox({ file: ':memory:', limits: false, forms: { slots: 'shared' } }),
-    (started) => started.stop(),
-  );
-  database = await openPostgres({ name: 'hosted', installation: await installHosted(), isSmall: true }, opened);
+  sandbox = await opened.start('the sandbox', () => startSandbox({ file: ':memory:', limits: false, forms: { slots: 'shared' } }));
+  database = await openPostgres(await installHosted(), opened, true);
   processes = await startProcesses(2, { sandbox, folder: '', databaseUrl: database.url }, opened);
 });
 

@@ -12,11 +12,7 @@ let sandbox: Sandbox;
 let hosted: Hosted;
 
 beforeAll(async () => {
-  sandbox = await opened.start(
-    'the sandbox',
-    () => startSandbox({ limits: false }),
-    (started) => started.stop(),
-  );
+  sandbox = await opened.start('the sandbox', () => startSandbox({ limits: false }));
   hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
 });
 /** A client whose person can be asked, signed in, and a booking of their account. */

@@ -44,7 +44,7 @@ const cases: [string, Case][] = [
     'PostgreSQL',
     {
       open: async () => {
-        const { url } = await openPostgres({ name: 'hosted-statements', installation: await installHosted() }, opened);
+        const { url } = await openPostgres(await installHosted(), opened);
         return openDatabase({ url, folder: '' });
       },
       numbers: 'generate_series(1, 10000) AS n(n)',

@@ -13,11 +13,7 @@ const opened = openedForFile();
 
 beforeAll(async () => {
   // With the service's own limits: 20 token requests a minute.
-  sandbox = await opened.start(
-    'the sandbox',
-    () => startSandbox({ file: ':memory:' }),
-    (started) => started.stop(),
-  );
+  sandbox = await opened.start('the sandbox', () => startSandbox({ file: ':memory:' }));
   const folder = await opened.temporaryFolder('hosted-');
   hosted = await startHosted({ sandbox, folder, env: { SCHEDULING_MCP_PROXIES: '1', SCHEDULING_MCP_TOKEN_REQUESTS: '20' } }, opened);
   database = new DatabaseSync(join(folder, 'mcp-server.sqlite'), { timeout: 10_000 });

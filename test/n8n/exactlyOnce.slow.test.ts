@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = await localFolder('exactly-once-');
   sandbox = await startSandbox();
   const installation = await installN8n();
-  postgres = await openPostgres({ name: 'exactly_once', installation }, opened);
+  postgres = await openPostgres(installation, opened);
   n8n = await openConnectedN8n(sandbox, { folder, lean: true });
 }, 20 * 60_000);
 afterAll(async () => {

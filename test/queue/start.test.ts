@@ -18,9 +18,7 @@ test('npm run start:queue -- --once does the main job on six processes of n8n an
 
 test('every setting that it runs with is in the table of the guide', async () => {
   const [, table = ''] = /## What to set([^]*?)\n## /.exec(await readFile(join(root, 'docs', 'guides', 'queue-mode.md'), 'utf8')) ?? [];
-  const environment = queueEnvironment({
-    role: 'worker',
-    port: 1,
+  const environment = queueEnvironment('worker', 1, {
     encryptionKey: 'k',
     postgresUrl: 'postgres://n8n:p@host:5432/n8n',
     redisUrl: 'redis://:p@host:6379',

@@ -17,7 +17,7 @@ let poolAt: (address: string) => Pool;
 
 beforeAll(async () => {
   const installation = await installN8n();
-  postgres = await openPostgres({ name: 'stores', installation }, opened);
+  postgres = await openPostgres(installation, opened);
   const { Pool } = createRequire(installation.bin)('pg') as { Pool: new (options: { connectionString: string; max: number }) => Pool };
   poolAt = (connectionString) => {
     const pool = new Pool({ connectionString, max: 5 });

@@ -16,11 +16,7 @@ export function openedForFile(): OpenedParts {
 
 /** A sandbox that refuses no pace. */
 export const openSandbox = (opened: OpenedParts): Promise<Sandbox> =>
-  opened.start(
-    'the sandbox',
-    () => startSandbox({ file: ':memory:', limits: false }),
-    (started) => started.stop(),
-  );
+  opened.start('the sandbox', () => startSandbox({ file: ':memory:', limits: false }));
 
 /** A token request of which the server has seen that it is there, but not yet what it says. @returns says it, and reads the answer */
 export async function tokenUnderWay(origin: string) {

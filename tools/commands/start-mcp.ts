@@ -30,11 +30,7 @@ await runProgram(command, async ({ values }) => {
   const folder = join(root, '.local', 'mcp-server');
   try {
     const sandbox = await progress.step('starting the scheduling service', () =>
-      opened.start(
-        'the sandbox',
-        () => startSandbox({ file: join(folder, 'sandbox.sqlite') }),
-        (started) => started.stop(),
-      ),
+      opened.start('the sandbox', () => startSandbox({ file: join(folder, 'sandbox.sqlite') })),
     );
     const port = whole(values.port, 'port', 0, 65_535) || undefined;
     const { origin } = await progress.step('starting the MCP server', () => startHosted({ sandbox, folder, port }, opened));

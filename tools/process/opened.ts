@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sentenceOf } from './sentence.cjs';
 
+type Stoppable = { stop(): Promise<unknown> };
+type Start<T> = (signal: AbortSignal) => Promise<T>;
+
 /** Everything that was started, to be stopped in the opposite order. */
 export class OpenedParts {
   readonly #closers: { name: string; close: () => Promise<unknown> }[] = [];
@@ -22,9 +25,12 @@ export class OpenedParts {
    * Starts something that is stopped with the rest, even if stopping begins before it has started.
    *
    * @param start receives a signal that ends the wait for it
+   * @param stop by default, what was started stops by its own `stop`
    * @throws what `start` throws, or an error at once if everything is being stopped
    */
-  async start<T>(name: string, start: (signal: AbortSignal) => Promise<T>, stop: (started: T) => Promise<unknown>): Promise<T> {
+  start<T extends Stoppable>(name: string, start: Start<T>): Promise<T>;
+  start<T>(name: string, start: Start<T>, stop: (started: T) => Promise<unknown>): Promise<T>;
+  async start(name: string, start: Start<unknown>, stop = (started: unknown) => (started as Stoppable).stop()): Promise<unknown> {
     this.signal.throwIfAborted();
     const starting = start(this.signal);
     this.add(name, () => starting.then(stop, () => undefined));

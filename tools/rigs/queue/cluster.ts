@@ -14,8 +14,8 @@ interface ClusterOptions extends Pick<StartOptions, 'installation' | 'unpublishe
   port?: number | undefined;
 }
 
-/** The role of an n8n process in queue mode. */
-type Role = 'main' | 'webhook' | 'worker';
+/** The role of an n8n process in queue mode: the command that starts it. */
+type Role = NonNullable<StartOptions['command']>;
 
 /**
  * Starts n8n in queue mode: PostgreSQL, Redis and the main process, behind one address. `scaleOut` starts two webhook processors and three
@@ -31,7 +31,7 @@ export async function startCluster(options: ClusterOptions, opened: OpenedParts)
   // Every process must share it.
   const encryptionKey = randomBytes(24).toString('hex');
   const redisUrl = await openRedis(opened);
-  const { url: postgresUrl } = await openPostgres({ name: 'queue', installation }, opened);
+  const { url: postgresUrl } = await openPostgres(installation, opened);
 
   const [mainPort = 0, ...others] = await Promise.all(Array.from({ length: 6 }, freePort));
   const [processorPorts, workerPorts] = [others.slice(0, 2), others.slice(2)];
@@ -41,28 +41,22 @@ export async function startCluster(options: ClusterOptions, opened: OpenedParts)
   const started: Promise<N8n>[] = [];
   const startOne = (role: Role, port: number, home = join(scratch, String(port))): Promise<N8n> => {
     const extra = {
-      ...queueEnvironment({ role, port, encryptionKey, postgresUrl, redisUrl, publicOrigin: balancer.origin }),
+      ...queueEnvironment(role, port, { encryptionKey, postgresUrl, redisUrl, publicOrigin: balancer.origin }),
       ...options.extra,
     };
-    const command = role === 'main' ? 'start' : role;
     const { signal } = opened;
-    const starting = startN8n({ command, folder: home, port, installation, signal, unpublished, editor, lean, extra });
+    const starting = startN8n({ command: role, folder: home, port, installation, signal, unpublished, editor, lean, extra });
     started.push(starting);
     return starting;
   };
   opened.add("n8n's processes", async () => {
     // First, because a process that is asked to stop would wait for the connections that the balancer keeps open.
     await balancer.stop();
-    await Promise.all(
-      started.map((each) =>
-        each.then(
-          (n8n) => n8n.stop(),
-          () => undefined,
-        ),
-      ),
-    );
+    const stopping: Promise<void>[] = [];
+    for (const each of await Promise.allSettled(started)) if (each.status === 'fulfilled') stopping.push(each.value.stop());
+    await Promise.all(stopping);
   });
-  await startOne('main', mainPort, mainFolder);
+  await startOne('start', mainPort, mainFolder);
   const packages = join('.n8n', 'nodes');
   return {
     origin: balancer.origin,
@@ -77,26 +71,18 @@ export async function startCluster(options: ClusterOptions, opened: OpenedParts)
   };
 }
 
-interface QueueSettings {
-  role: Role;
-  /** The port of this process alone. */
-  port: number;
-  encryptionKey: string;
-  postgresUrl: string;
-  redisUrl: string;
-  /** The address at which the outside reaches everything. */
-  publicOrigin: string;
-}
-
-/** The environment of n8n's processes in queue mode: the table of docs/guides/queue-mode.md, which gives the reasons, with the values for this machine. */
-export function queueEnvironment({
-  role,
-  port,
-  encryptionKey,
-  postgresUrl,
-  redisUrl,
-  publicOrigin,
-}: QueueSettings): Record<string, string> {
+/**
+ * The environment of n8n's processes in queue mode: the table of docs/guides/queue-mode.md, which gives the reasons, with the values for
+ * this machine.
+ *
+ * @param port of this process alone
+ * @param shared with `publicOrigin`, the address at which the outside reaches everything
+ */
+export function queueEnvironment(
+  role: Role,
+  port: number,
+  { encryptionKey, postgresUrl, redisUrl, publicOrigin }: Record<'encryptionKey' | 'postgresUrl' | 'redisUrl' | 'publicOrigin', string>,
+): Record<string, string> {
   const database = new URL(postgresUrl);
   const queue = new URL(redisUrl);
   return {

@@ -26,45 +26,29 @@ export interface Postgres {
 /**
  * Starts PostgreSQL on a free port of this machine, with new data and a new password. What it keeps is deleted at the end.
  *
- * @param options.name names its folder, if root starts it
- * @param options.installation where its driver is found
- * @param options.isSmall ends each of its files at 16 MB, as large as those of its own log, so that a test can fill it as a disk fills
+ * @param installation where its driver is found
+ * @param isSmall ends each of its files at 16 MB, as large as those of its own log, so that a test can fill it as a disk fills
  * @throws a readable error if it is not installed or cannot be used
  */
-export async function openPostgres(
-  { name, installation, isSmall = false }: { name: string; installation: N8nInstallation; isSmall?: boolean },
-  opened: OpenedParts,
-): Promise<Postgres> {
+export async function openPostgres(installation: N8nInstallation, opened: OpenedParts, isSmall = false): Promise<Postgres> {
   const initdb = findProgram('initdb');
   const program = findProgram('postgres');
   const owner = await serverOwner();
   const scratch = await opened.temporaryFolder('postgres-');
   // The user 'postgres' cannot enter root's folders. So if root runs it, the data is in that user's home folder.
   // It is another one each time, so that two runs at once have two databases.
-  const home = owner ? join(owner.home, `${brand.slug}-${name}-${basename(scratch)}`) : scratch;
+  const home = owner ? join(owner.home, `${brand.slug}-${basename(scratch)}`) : scratch;
   opened.add('the database', () => rm(home, { recursive: true, force: true, maxRetries: 3 }));
   const port = await freePort();
   const password = await initialise(initdb, home, owner, opened);
   const address = new URL(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`).href;
   const { query, end } = connect(installation, address);
   // Only on loopback, without a socket in a folder that may not be ours. Its data need not survive a crash.
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: 200,
-    fsync: 'off',
-  };
-  const args = [
-    '-D',
-    join(home, 'data'),
-    '-p',
-    String(port),
-    ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
-  ];
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'fsync=off'];
+  const args = ['-D', join(home, 'data'), '-p', String(port), ...settings.flatMap((each) => ['-c', each])];
   // The signal for an orderly, quick stop. SIGTERM would wait for every client to leave.
-  const command = isSmall ? ['sh', '-c', 'ulimit -f 32768 && exec "$0" "$@"', program, ...args] : [program, ...args];
-  const run = (): Promise<Program> =>
-    keep({ program: command[0] ?? '', args: command.slice(1), signal: 'SIGINT', owner, folder: home, ask: () => query('SELECT 1') });
+  const command = isSmall ? { program: 'sh', args: ['-c', 'ulimit -f 32768 && exec "$0" "$@"', program, ...args] } : { program, args };
+  const run = (): Promise<Program> => keep({ ...command, signal: 'SIGINT', owner, folder: home, ask: () => query('SELECT 1') });
   let server: Program = await opened.start('PostgreSQL', run, () => end().then(() => server.stop()));
   return {
     url: address,
@@ -95,11 +79,9 @@ async function initialise(initdb: string, home: string, owner: ServerOwner | und
   await writeFile(file, password, { mode: 0o600 });
   if (owner) for (const each of [home, file]) await chown(each, owner.uid, owner.gid);
   const args = ['-U', USER, `--pwfile=${file}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  await opened.start(
-    'the creation of a database',
-    () => mustRun(initdb, ['-D', join(home, 'data'), ...args], { cwd: home, ...owner }),
-    () => Promise.resolve(),
-  );
+  const creating = mustRun(initdb, ['-D', join(home, 'data'), ...args], { cwd: home, ...owner });
+  opened.add('the creation of a database', () => creating.catch(() => undefined));
+  await creating;
   return password;
 }
 

@@ -75,11 +75,7 @@ export async function openRedis(opened: OpenedParts): Promise<string> {
     { mode: 0o600 },
   );
   const url = `redis://:${password}@127.0.0.1:${port}`;
-  await opened.start(
-    'Redis',
-    () => keep({ program, args: [file], signal: 'SIGTERM', folder: home, ask: () => reached(port) }),
-    (server) => server.stop(),
-  );
+  await opened.start('Redis', () => keep({ program, args: [file], signal: 'SIGTERM', folder: home, ask: () => reached(port) }));
   return url;
 }
 
