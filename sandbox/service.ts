@@ -15,7 +15,7 @@ import { createGrants, OAuthError } from './grants.ts';
 import { SCOPES } from './guard.ts';
 import { createHost, hostApiRoutes } from './hostActions.ts';
 import { hostSections } from './hostPage/sections.ts';
-import { hostPageRoutes } from './hostPage/site.ts';
+import { hostPageRoutes, type MorePages } from './hostPage/site.ts';
 import { createIdempotencyKeys } from './idempotencyKeys.ts';
 import { createRateLimits, DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { oauthErrorResponse, oauthRoutes } from './oauth.ts';
@@ -55,6 +55,8 @@ export interface SandboxOptions {
   /** One hour by default (G23). */
   tokenLifetimeSeconds?: number;
   revokeFamilyOnReuse?: boolean;
+  /** Below /host, beside the pages that there are. */
+  pages?: MorePages;
 }
 
 /** A running scheduling service. */
@@ -72,7 +74,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
   const parts = assemble(options, openStore(file), stopping.signal);
   const { store, clock, grants, deliveries, host, faults, requests } = parts;
 
-  const app = createApp(parts);
+  const app = createApp(parts, options.pages);
   const server = createAdaptorServer({ fetch: app.fetch, createServer, overrideGlobalObjects: false }) as Server;
   // Longer than clients keep an idle connection, so that no client sends a request on one that is just being closed.
   server.keepAliveTimeout = 65_000;
@@ -194,7 +196,7 @@ function assemble(options: SandboxOptions, store: SandboxStore, stopped: AbortSi
 }
 
 /** Every path of the service: section 4 of the public document, and the host interface. */
-function createApp(parts: SandboxParts): Hono<SandboxEnv> {
+function createApp(parts: SandboxParts, more?: MorePages): Hono<SandboxEnv> {
   const { forms, log, faults, idempotencyKeys, clock } = parts;
   const sections = hostSections(parts);
   return new Hono<SandboxEnv>()
@@ -213,7 +215,7 @@ function createApp(parts: SandboxParts): Hono<SandboxEnv> {
     .route('/api/oauth', oauthRoutes(parts))
     .route('/oauth', consentRoutes(parts))
     .route('/host/api', hostApiRoutes(parts, sections))
-    .route('/host', hostPageRoutes(parts, sections))
+    .route('/host', hostPageRoutes(parts, sections, more))
     .get('/openapi.json', (c) => c.json(openApiDocument(`${new URL(c.req.url).origin}/api/v1`)))
     .get('/', (c) => c.redirect('/host'))
     .notFound((c) => errorResponse(new ApiRefusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`), forms))

@@ -1,4 +1,5 @@
-import { html } from 'hono/html';
+import { createHash } from 'node:crypto';
+import { html, raw } from 'hono/html';
 import { brand } from '../../shared/brand.ts';
 import type { Request } from '../context.ts';
 import { planLabel, type Account } from '../records.ts';
@@ -27,33 +28,26 @@ export interface View {
   status?: 400 | 403 | 404 | 500;
 }
 
-/** Around a page: who looks at it, and what was just done. */
+/** Around a page: who looks at it, what was just done, and the one script that it may run. */
 interface Frame {
   account?: Account | undefined;
   told?: HostHtml | undefined;
-  /** Of the sandbox, on a page that another server shows. */
-  origin?: string;
-  end?: HostHtml;
+  script?: string;
 }
 
-/** A complete page for the host. */
-export function renderHostPage(c: Request, view: View, frame: Frame = {}): Response | Promise<Response> {
-  protect(c, "form-action 'self'");
-  return c.html(renderFrame(view, frame), view.status ?? 200);
-}
-
-/** The look and the navigation that all pages have, also the start page, which another server shows. */
-export function renderFrame({ title, section, lead, actions, content }: View, frame: Frame): HostHtml {
-  const { account, told, origin = '', end } = frame;
+/** A complete page for the host, with the look and the navigation that all of them have. */
+export function renderHostPage(c: Request, view: View, { account, told, script }: Frame = {}): Response | Promise<Response> {
+  const scripts = script && `; connect-src 'self'; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  protect(c, `form-action 'self'${scripts ?? ''}`);
+  const { title, section, lead, actions, content, status = 200 } = view;
   const body = html`<body>
     <a class="skip" href="#content">Skip to the content</a>
     <header class="container top">
-      ${brandMark(origin)}
+      ${brandMark}
       <nav aria-label="Host">
         <ul>
           ${Object.entries(SECTIONS).map(
-            ([name, label]) =>
-              html`<li><a href="${origin}/host/${name}" ${name === section && html`aria-current="page"`}>${label}</a></li>`,
+            ([name, label]) => html`<li><a href="/host/${name}" ${name === section && html`aria-current="page"`}>${label}</a></li>`,
           )}
         </ul>
       </nav>
@@ -74,9 +68,9 @@ export function renderFrame({ title, section, lead, actions, content }: View, fr
       </div>
       ${content}
     </main>
-    ${end}
+    ${script && raw(`<script>${script}</script>`)}
   </body>`;
-  return documentOf(title, body, origin);
+  return c.html(documentOf(title, body), status);
 }
 
 /**
@@ -93,7 +87,7 @@ export function renderCardPage(
   protect(c, `form-action 'self'${formTarget === undefined ? '' : ` ${originOf(formTarget)}`}`);
   const body = html`<body>
     <main class="container alone">
-      ${brandMark()}
+      ${brandMark}
       <article>
         <h1>${title}</h1>
         ${content}
@@ -103,7 +97,7 @@ export function renderCardPage(
   return c.html(documentOf(title, body), status);
 }
 
-const documentOf = (title: string, body: HostHtml, origin = ''): HostHtml =>
+const documentOf = (title: string, body: HostHtml): HostHtml =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -111,16 +105,15 @@ const documentOf = (title: string, body: HostHtml, origin = ''): HostHtml =>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title} - ${brand.name} sandbox</title>
-        <link rel="stylesheet" href="${origin}/host/assets/style.css" />
-        <link rel="icon" href="${origin}/host/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/host/assets/style.css" />
+        <link rel="icon" href="/host/assets/icon.svg" type="image/svg+xml" />
       </head>
       ${body}
     </html>`;
 
-const brandMark = (origin = ''): HostHtml =>
-  html`<p class="brand">
-    <img src="${origin}/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
-  </p>`;
+const brandMark: HostHtml = html`<p class="brand">
+  <img src="/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
+</p>`;
 
 export interface Column<R> {
   label: string;

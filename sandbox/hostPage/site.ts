@@ -19,11 +19,14 @@ const readAsset = (name: string): string =>
     readFileSync(createRequire(join(folder, name)).resolve(sheet), 'utf8'),
   );
 
+/** More pages of the host: the answer to a request, if there is such a page. */
+export type MorePages = (c: Request) => Response | Promise<Response> | undefined;
+
 /**
  * The host's pages: a table for each kind of record, and what a host or an invitee can do to each. They answer this machine only, and accept
  * only forms that they made themselves.
  */
-export function hostPageRoutes(parts: SandboxParts, sections: Record<SectionName, RecordSection>): Hono<SandboxEnv> {
+export function hostPageRoutes(parts: SandboxParts, sections: Record<SectionName, RecordSection>, more?: MorePages): Hono<SandboxEnv> {
   /** The result of what was just done, for the next page. */
   let result: HostHtml | undefined;
   const tell = (isDone: boolean, text: string): void => {
@@ -67,8 +70,11 @@ export function hostPageRoutes(parts: SandboxParts, sections: Record<SectionName
   }
 
   return pages
-    .all('*', (c) =>
-      show(c, { title: 'Page not found', status: 404, content: html`<p>There is no page at <code>${c.req.path}</code>.</p>` }),
+    .all(
+      '*',
+      (c) =>
+        more?.(c) ??
+        show(c, { title: 'Page not found', status: 404, content: html`<p>There is no page at <code>${c.req.path}</code>.</p>` }),
     )
     .onError((error, c) => {
       if (error instanceof ApiRefusal) return show(c, { title: 'Not found', status: 404, content: html`<p>${error.message}</p>` });

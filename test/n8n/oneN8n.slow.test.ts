@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { searchMethod } from '../../n8n/adapter/names.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { runWorkflow, getExecution, listExecutions, type Execution } from '../../tools/rigs/n8n/executions.ts';
+import { runWorkflow, finishedExecution, listExecutions, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { unneededModules } from '../../tools/rigs/n8n/instance.ts';
 import { createCredential } from '../../tools/rigs/n8n/session.ts';
 import { chain, createWorkflow, publish, saveWorkflow, unpublish, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
@@ -254,7 +254,7 @@ describe('what n8n does around our nodes: it takes a success for a failure, runs
       const [first] = await listExecutions(n8n.session, workflowId);
       return first !== undefined && first.id !== execution.id && !['new', 'running'].includes(first.status) && first;
     });
-    return getExecution(n8n.session, latest.id);
+    return finishedExecution(n8n.session, latest.id);
   }
 
   it('three people in a class, Retry On Fail, and an answer by which n8n takes the node for failed: three bookings', async () => {
@@ -308,7 +308,7 @@ describe('what n8n does around our nodes: it takes a success for a failure, runs
       return { ...file, nodes: [{ ...first, id: id ?? first.id }, ...rest] };
     };
     const given = async (workflow: string) => {
-      const runs = await Promise.all((await listExecutions(n8n.session, workflow)).map(({ id }) => getExecution(n8n.session, id)));
+      const runs = await Promise.all((await listExecutions(n8n.session, workflow)).map(({ id }) => finishedExecution(n8n.session, id)));
       return runs
         .flatMap((run) => ['Before', 'After'].flatMap((name) => run.items(name)))
         .map(({ id }) => String(id))

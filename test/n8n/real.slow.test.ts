@@ -7,14 +7,7 @@ import { text } from 'node:stream/consumers';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { builtPackage } from '../../tools/build/products.ts';
 import { connectAccount, openConnectedN8n, type ConnectedN8n } from '../support/connectedN8n.ts';
-import {
-  awaitExecution,
-  beginWorkflow,
-  finishedExecution,
-  getExecution,
-  listExecutions,
-  runWorkflow,
-} from '../../tools/rigs/n8n/executions.ts';
+import { awaitExecution, beginWorkflow, finishedExecution, listExecutions, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import { keptKey, n8nEnvironment, startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { installN8n } from '../../tools/rigs/n8n/install.ts';
 import { Program } from '../../tools/process/program.ts';
@@ -348,7 +341,7 @@ async function givenTo(id: string): Promise<string[]> {
     const all = await listExecutions(n8n.session, id);
     return all.every(({ status }) => !['new', 'running', 'waiting'].includes(status)) && all;
   });
-  const runs = await Promise.all(ended.map((each) => getExecution(n8n.session, each.id)));
+  const runs = await Promise.all(ended.map((each) => finishedExecution(n8n.session, each.id)));
   const items = runs.flatMap((run) => run.items(pollingTrigger));
   return items.map(({ event, id: record }) => `${String(event)} ${String(record)}`).sort();
 }

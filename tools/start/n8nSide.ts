@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod/v4';
 import { choiceKey } from '../../n8n/adapter/answers.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { inZone } from '../../shared/time/index.ts';
@@ -54,12 +53,7 @@ export interface StartPlan {
   startHost: StartHost;
 }
 
-export const oneProcess: StartHost = (given, opened) =>
-  opened.start(
-    'n8n',
-    (signal) => startN8n({ ...given, signal }),
-    (n8n) => n8n.stop(),
-  );
+export const oneProcess: StartHost = (given, opened) => opened.start('n8n', (signal) => startN8n({ ...given, signal }));
 
 export async function openN8nSide(
   { options, startHost }: StartPlan,
@@ -191,11 +185,9 @@ const nextStart = (sandbox: Sandbox): string =>
 
 /** Enters the next free start into the workflow that books, so that it can be run. Everything else in it stays as its person has left it. */
 export async function enterNextStart({ session, booking }: Pick<N8nSide, 'session' | 'booking'>, sandbox: Sandbox): Promise<void> {
-  const { nodes } = Nodes.parse(await getWorkflow(session, booking.id));
+  const { nodes } = await getWorkflow(session, booking.id);
   const entered = nodes.map((node) =>
     node.name === booking.node ? { ...node, parameters: { ...node.parameters, startTime: nextStart(sandbox) } } : node,
   );
-  await saveWorkflow(session, booking.id, { nodes: entered as unknown as WorkflowFile['nodes'] });
+  await saveWorkflow(session, booking.id, { nodes: entered });
 }
-
-const Nodes = z.looseObject({ nodes: z.array(z.looseObject({ name: z.string(), parameters: z.record(z.string(), z.unknown()) })) });

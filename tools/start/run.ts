@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
+import type { Request } from '../../sandbox/context.ts';
+import type { MorePages } from '../../sandbox/hostPage/site.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openInBrowser } from '../../sdk/node/person.ts';
 import { runProgram, type ToolCommand, type DeclaredOptions as CommandOptions, type Values } from '../commandLine/command.ts';
@@ -67,17 +69,15 @@ async function runPlan(planned: StartPlan, command: string): Promise<number | un
   const hasBooked = !options.once && (await recall(options.folder)).hasBooked === true;
   await progress.step(portsStep, () => checkPorts(options.ports, command));
   let isUp = false;
+  let start: MorePages | undefined;
   const settings = {
     port: options.ports.sandbox,
     file: join(options.folder, 'sandbox.sqlite'),
+    pages: (c: Request) => start?.(c),
     log: (line: string) => isUp && console.log(`  ${clock(Date.now(), sandbox.account.timezone)}  ${line}`),
   };
   const sandbox = await progress.step('starting the scheduling service', () =>
-    opened.start(
-      'the scheduling service',
-      () => startSandbox(settings),
-      (service) => service.stop(),
-    ),
+    opened.start('the scheduling service', () => startSandbox(settings)),
   );
   const sides = await openSides(planned, sandbox);
   const done = hasBooked ? '' : await mainJob(sides, options);
@@ -91,11 +91,10 @@ async function runPlan(planned: StartPlan, command: string): Promise<number | un
     console.log(`main job: ok, ${done}, ${seconds()}`);
     process.exit(0);
   }
-  const path = `/start-${randomBytes(12).toString('hex')}`;
-  const { backend } = sides.zapier.runtime;
+  const path = `/host/start-${randomBytes(12).toString('hex')}`;
+  start = startPages(sides, path);
   // Under the same name as n8n's, whose cookie the browser keeps by name and not by port.
-  const address = `http://localhost:${new URL(backend.origin).port}${path}`;
-  backend.pages = { path, show: (below, method) => startPages(sides, address, { method, below }) };
+  const address = `http://localhost:${options.ports.sandbox}${path}`;
   const text = addresses(sides, address, options);
   claimed.show(text);
   console.log(`${text}\n  Ctrl-C stops everything. All times are in ${sandbox.account.timezone}. Deliveries:`);

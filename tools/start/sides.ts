@@ -35,10 +35,8 @@ export async function openZapierSide(
   const runtime = await progress.step('bundling the Zapier app, starting it and connecting it', async () => {
     const { client } = sandbox;
     const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
-    const started = await opened.start(
-      'the Zapier app',
-      () => startBundle({ port: options.ports.zapier, environment, timeZone: sandbox.account.timezone }),
-      (app) => app.stop(),
+    const started = await opened.start('the Zapier app', () =>
+      startBundle({ port: options.ports.zapier, environment, timeZone: sandbox.account.timezone }),
     );
     sandbox.allowRedirect(started.redirectUri);
     await started.connect();

@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { html, raw } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
+import { html } from 'hono/html';
 import { brand } from '../../shared/brand.ts';
-import { badge, type Column, renderFrame, renderTable } from '../../sandbox/hostPage/layout.ts';
+import { badge, type Column, type HostHtml, renderHostPage, renderTable, type View } from '../../sandbox/hostPage/layout.ts';
+import type { MorePages } from '../../sandbox/hostPage/site.ts';
 import type { Delivery } from '../../sandbox/service.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
 import { root } from '../root.cjs';
-import type { BrowserAnswer } from '../rigs/zapier/backend.ts';
-import { signInPage } from '../rigs/n8n/session.ts';
+import { signIn } from '../rigs/n8n/session.ts';
 import { about, clock, isItemOf, labelOf, receiverOf, recordIn } from './shown.ts';
 import type { Sides } from './sides.ts';
 
@@ -53,47 +51,39 @@ const script = `
 /** The package is not published yet, and a start does not need it. */
 const installing = `npm run build --prefix '${root}' -- sdk && npm install '${join(root, '.local', 'sdk-package', `${brand.slug}-${manifest.version}.tgz`)}'`;
 
-type StartHtml = ReturnType<typeof html>;
-
 /** Under the start page's address: signs the browser in to n8n and opens the page of n8n that the rest of the path names. */
 const IN_N8N = '/n8n';
 
 /**
- * What the start page's server answers.
- *
- * @param address of the start page, which nobody else on this machine knows: whoever can sign in to n8n can run code there
- * @param asked the method, and what follows in the path
- */
-export function startPages(
-  sides: Sides,
-  address: string,
-  asked: { method: string; below: string },
-): BrowserAnswer | Promise<BrowserAnswer> {
-  const { method, below } = asked;
-  const { session, owner } = sides.n8n;
-  if (below.startsWith(`${IN_N8N}/`)) return signInPage(session.origin, owner, below.slice(IN_N8N.length));
-  if (method !== 'POST') return startPage(sides, address);
-  sides.sandbox.host.book();
-  // So that a reload does not book again.
-  return { status: 303, headers: { location: new URL(address).pathname }, html: '' };
-}
-
-/**
  * The page on which everything that `npm start` has started is found: what it is, how to open or connect it, and each delivery as it
- * arrives. It has the look and the navigation of the service's own page.
+ * arrives. It is one of the service's own pages.
+ *
+ * @param path of the start page, which nobody else on this machine knows: whoever can sign in to n8n can run code there
  */
-function startPage(sides: Sides, address: string): BrowserAnswer {
+export const startPages =
+  (sides: Sides, path: string): MorePages =>
+  (c) => {
+    if (!`${c.req.path}/`.startsWith(`${path}/`)) return undefined;
+    const below = c.req.path.slice(path.length);
+    const { session, owner } = sides.n8n;
+    if (below.startsWith(`${IN_N8N}/`)) return signIn(session.origin, owner, below.slice(IN_N8N.length));
+    if (c.req.method !== 'POST') return renderHostPage(c, startPage(sides, path), { script });
+    sides.sandbox.host.book();
+    // So that a reload does not book again.
+    return c.redirect(path, 303);
+  };
+
+function startPage(sides: Sides, path: string): View {
   const { sandbox, n8n, zapier, agent } = sides;
-  const { origin } = sandbox;
   const content = html`<section id="arrived" aria-live="polite">${arrived(sides)}</section>
     <div class="columns">
       ${card(
         'n8n',
         html`<p>The package is installed, and its credential is connected.</p>
           <ul>
-            <li><a href="${address}${IN_N8N}/workflow/${n8n.booking.id}">The workflow that books</a>: press <em>Execute workflow</em></li>
-            <li><a href="${address}${IN_N8N}/workflow/${n8n.listening.id}/executions">What the trigger has started</a></li>
-            <li><a href="${address}${IN_N8N}/home/workflows">All workflows</a></li>
+            <li><a href="${path}${IN_N8N}/workflow/${n8n.booking.id}">The workflow that books</a>: press <em>Execute workflow</em></li>
+            <li><a href="${path}${IN_N8N}/workflow/${n8n.listening.id}/executions">What the trigger has started</a></li>
+            <li><a href="${path}${IN_N8N}/home/workflows">All workflows</a></li>
           </ul>
           <p>Each link signs you in as ${n8n.owner.firstName} ${n8n.owner.lastName}. The terminal shows the email and password.</p>
           <p>For a credential of your own, take <a href="#base">the base URL, client id and secret</a>.</p>`,
@@ -121,36 +111,25 @@ function startPage(sides: Sides, address: string): BrowserAnswer {
           ${copyable('base', 'Base URL', sandbox.baseUrl)} ${copyable('client-id', 'Client id', sandbox.client.id)}
           ${copyable('client-secret', 'Client secret', sandbox.client.secret)}
           ${copyable('package', 'To install the package in your own folder', installing)}
-          <p><a href="${origin}/openapi.json">OpenAPI document</a></p>`,
+          <p><a href="/openapi.json">OpenAPI document</a></p>`,
       )}
     </div>`;
-  const page = renderFrame(
-    {
-      title: 'Book, and see it arrive',
-      lead: 'n8n and a Zap are listening. What they receive appears below.',
-      actions: html`<a href="${origin}/host/types">Book as an invitee</a>
-        <form method="post" action="${new URL(address).pathname}"><button>Make a booking</button></form>`,
-      content,
-    },
-    {
-      origin,
-      end: html`<script>
-        ${raw(script)};
-      </script>`,
-    },
-  );
-  // Nothing in it has to be waited for.
-  const text = (page as HtmlEscapedString).toString();
-  return { status: 200, headers: { 'content-security-policy': policyFor(origin, text) }, html: text };
+  return {
+    title: 'Book, and see it arrive',
+    lead: 'n8n and a Zap are listening. What they receive appears below.',
+    actions: html`<a href="/host/types">Book as an invitee</a>
+      <form method="post" action="${path}"><button>Make a booking</button></form>`,
+    content,
+  };
 }
 
-const card = (title: string, content: StartHtml): StartHtml =>
+const card = (title: string, content: HostHtml): HostHtml =>
   html`<article>
     <h2>${title}</h2>
     ${content}
   </article>`;
 
-const copyable = (id: string, label: string, value: string): StartHtml =>
+const copyable = (id: string, label: string, value: string): HostHtml =>
   html`<div class="copyable">
     ${label === '' ? '' : html`<small>${label}</small>`}
     <pre id="${id}">${value}</pre>
@@ -158,22 +137,21 @@ const copyable = (id: string, label: string, value: string): StartHtml =>
   </div>`;
 
 /** The latest deliveries, the newest first: who got what, how it went, and how long after it had happened. */
-function arrived(sides: Sides): StartHtml {
+function arrived(sides: Sides): HostHtml {
   const { sandbox, zapier } = sides;
   const { timezone: zone } = sandbox.account;
   /** Zapier answers before the app has looked at a delivery. What an earlier start has received is not known any more. */
   const hasStarted = (delivery: Delivery): boolean =>
     delivery.url !== zapier.zap.targetUrl || zapier.zap.outcomes.some(({ items }) => items.some(isItemOf(delivery)));
   const onItsWay = badge('info', 'On its way');
-  const result = (delivery: Delivery): StartHtml => {
+  const result = (delivery: Delivery): HostHtml => {
     const last = delivery.attempts.at(-1);
     if (delivery.status === 'delivered' && last !== undefined) {
       const tookMs = Date.parse(last.at) + last.took_ms - Date.parse(delivery.created_at);
       if (hasStarted(delivery)) return html`${badge('good', 'Received')} <small>after ${tookMs} ms</small>`;
       return zapier.zap.isBusy ? onItsWay : badge('warn', 'Dropped');
     }
-    const advice = html`${last?.error}. Check the program there, or
-      <a href="${sandbox.origin}/host/subscriptions">remove its subscription</a>.`;
+    const advice = html`${last?.error}. Check the program there, or <a href="/host/subscriptions">remove its subscription</a>.`;
     return html`${delivery.status === 'pending' ? onItsWay : badge('bad', 'Not received')}
       <small>${last?.error == null ? '' : advice}</small>`;
   };
@@ -186,22 +164,7 @@ function arrived(sides: Sides): StartHtml {
   ];
   const rows = sandbox.deliveries().slice(-shownRows).reverse();
   return html`<h2>
-      What arrived <small>times in ${zone}, <a href="${sandbox.origin}/host/deliveries">all deliveries</a></small>
+      What arrived <small>times in ${zone}, <a href="/host/deliveries">all deliveries</a></small>
     </h2>
     ${renderTable('latest', 'What arrived', columns, rows, 'Nothing has arrived yet.')}`;
-}
-
-/** Allows only the page's own script, the service's style and icon, and nothing from elsewhere. */
-function policyFor(origin: string, page: string): string {
-  const [, own = ''] = /<script>([^]*?)<\/script>/.exec(page) ?? [];
-  return [
-    "default-src 'none'",
-    `style-src ${origin}`,
-    `img-src ${origin} data:`,
-    `script-src 'sha256-${createHash('sha256').update(own).digest('base64')}'`,
-    "connect-src 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-  ].join('; ');
 }

@@ -1,7 +1,7 @@
 import { operations } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { connectAccount, type ConnectedN8n, type OpenedN8n } from '../../support/connectedN8n.ts';
-import { getExecution, listExecutions } from '../../../tools/rigs/n8n/executions.ts';
+import { finishedExecution, listExecutions } from '../../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, getWorkflow, publish, unpublish } from '../../../tools/rigs/n8n/workflows.ts';
 import { act, onEvents } from '../../support/n8nWorkflow.ts';
 import { inWords, Refused, type Connection, type Platform } from '../platform.ts';
@@ -52,7 +52,7 @@ const connectionOf = (n8n: ConnectedN8n, timezone: string): Connection => ({
       },
       async items() {
         const ended = (await listExecutions(session, id)).filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
-        for (const each of ended) if (!read.has(each.id)) read.set(each.id, (await getExecution(session, each.id)).items(trigger));
+        for (const each of ended) if (!read.has(each.id)) read.set(each.id, (await finishedExecution(session, each.id)).items(trigger));
         return [...read.values()].flat();
       },
       loseSecret: () => Promise.reject(new Error('n8n alone writes what a workflow keeps.')),

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod/v4';
 import { credentialType } from '../../../n8n/adapter/names.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { brand } from '../../../shared/brand.ts';
-import type { BrowserAnswer } from '../zapier/backend.ts';
 import { Browser, textOf } from '../zapier/browser.ts';
 
 /** The owner of an n8n. */
@@ -13,8 +11,6 @@ export interface Owner {
   firstName: string;
   lastName: string;
 }
-
-const Envelope = z.looseObject({ data: z.unknown() });
 
 /** A person who is signed in to n8n. As in the editor, requests have a cookie that is bound to one browser id. */
 export class N8nSession {
@@ -33,15 +29,15 @@ export class N8nSession {
     return session;
   }
 
-  get(path: string): Promise<unknown> {
+  get<Answer>(path: string): Promise<Answer> {
     return this.#ask('GET', path);
   }
 
-  post(path: string, body: unknown = {}): Promise<unknown> {
+  post<Answer>(path: string, body: unknown = {}): Promise<Answer> {
     return this.#ask('POST', path, body);
   }
 
-  patch(path: string, body: unknown): Promise<unknown> {
+  patch<Answer>(path: string, body: unknown): Promise<Answer> {
     return this.#ask('PATCH', path, body);
   }
 
@@ -61,7 +57,7 @@ export class N8nSession {
     return fetch(new URL(path, this.origin), { ...init, headers });
   }
 
-  async #ask(method: string, path: string, body?: unknown): Promise<unknown> {
+  async #ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await this.fetch(path, {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
@@ -70,8 +66,8 @@ export class N8nSession {
       if (cookie.startsWith('n8n-auth=')) this.#cookie = cookie.slice(0, cookie.indexOf(';'));
     const text = await response.text();
     if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${path.replace(/\?.*/, '')}: ${text.slice(0, 500)}`);
-    const answer: unknown = text === '' ? {} : JSON.parse(text);
-    return Envelope.safeParse(answer).data?.data ?? answer;
+    const answer = (text === '' ? {} : JSON.parse(text)) as { data?: Answer };
+    return answer.data ?? (answer as Answer);
   }
 }
 
@@ -81,13 +77,14 @@ export class N8nSession {
  *
  * @param path of n8n's page, such as `/home/workflows`
  */
-export async function signInPage(origin: string, { email, password }: Owner, path: string): Promise<BrowserAnswer> {
+export async function signIn(origin: string, { email, password }: Owner, path: string): Promise<Response> {
   const answer = await fetch(`${origin}/rest/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify({ emailOrLdapLoginId: email, password }),
   });
-  return { status: 303, headers: { location: origin + path, 'set-cookie': answer.headers.getSetCookie() }, html: '' };
+  const cookies = answer.headers.getSetCookie().map((cookie): [string, string] => ['set-cookie', cookie]);
+  return new Response(null, { status: 303, headers: [['location', origin + path], ['cache-control', 'no-store'], ...cookies] });
 }
 
 const LONGEST_PAUSE_MS = 1_000;
@@ -115,13 +112,16 @@ export async function awaited<Found>(what: string, look: () => Promise<Found | u
  * n8n fetches it through npm. For a package that is not published, see `unpublished` of N8nSettings.
  */
 export async function installPackage(session: N8nSession, name: string): Promise<void> {
-  const installed = z.array(z.looseObject({ packageName: z.string() })).parse(await session.get('/rest/community-packages'));
+  const installed = await session.get<{ packageName: string }[]>('/rest/community-packages');
   if (installed.some(({ packageName }) => packageName === name)) await session.patch('/rest/community-packages', { name });
   else await session.post('/rest/community-packages', { name });
 }
 
-const Credential = z.looseObject({ id: z.string(), name: z.string(), type: z.string() });
-export type Credential = z.infer<typeof Credential>;
+export interface Credential {
+  id: string;
+  name: string;
+  type: string;
+}
 
 /**
  * Saves a credential's dialog. Saved again, it must also be connected again.
@@ -129,19 +129,13 @@ export type Credential = z.infer<typeof Credential>;
  * @param form `data` contains the values
  * @param id of a credential that exists
  */
-export async function createCredential(
+export const createCredential = (
   session: N8nSession,
   form: { name: string; type: string; data: Record<string, unknown> },
   id?: string,
-): Promise<Credential> {
-  return Credential.parse(
-    await (id === undefined ? session.post('/rest/credentials', form) : session.patch(`/rest/credentials/${id}`, form)),
-  );
-}
+): Promise<Credential> => (id === undefined ? session.post('/rest/credentials', form) : session.patch(`/rest/credentials/${id}`, form));
 
-export async function listCredentials(session: N8nSession): Promise<Credential[]> {
-  return z.array(Credential).parse(await session.get('/rest/credentials'));
-}
+export const listCredentials = (session: N8nSession): Promise<Credential[]> => session.get('/rest/credentials');
 
 /** The redirect address to register with the service: where n8n expects the browser to return. */
 export function redirectUri(n8nOrigin: string): string {
@@ -162,7 +156,7 @@ export async function connectCredential(
   button = /allow|approve|authori[sz]e|connect/i,
   fields: Record<string, string> = {},
 ): Promise<void> {
-  const authorizeUrl = z.string().parse(await session.get(`/rest/oauth2-credential/auth?id=${id}`));
+  const authorizeUrl = await session.get<string>(`/rest/oauth2-credential/auth?id=${id}`);
   const back = redirectUri(session.origin);
   const browser = new Browser();
   const consent = await browser.open(authorizeUrl, { stopAt: back });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IConnections, INode } from 'n8n-workflow';
-import * as z from 'zod/v4';
 import { awaited, type N8nSession } from './session.ts';
 
 /** A node as in an exported workflow. */
@@ -26,33 +25,27 @@ export function chain(name: string, parts: Part[]): WorkflowFile {
   return { name, nodes, connections: Object.fromEntries(links) as WorkflowFile['connections'] };
 }
 
-const Workflow = z.looseObject({ id: z.string(), name: z.string(), versionId: z.string(), active: z.boolean() });
-type Workflow = z.infer<typeof Workflow>;
+/** A workflow as n8n keeps it. */
+export type StoredWorkflow = WorkflowFile & { id: string; versionId: string; active: boolean };
 
-const Status = z.looseObject({
-  status: z.enum(['not_published', 'in_progress', 'published', 'partial', 'failed']),
-  triggers: z.array(z.looseObject({ nodeId: z.string(), status: z.string(), errorMessage: z.string().nullish() })),
-});
-type PublicationStatus = z.infer<typeof Status>;
-
-export async function listWorkflows(session: N8nSession): Promise<Workflow[]> {
-  return z.array(Workflow).parse(await session.get('/rest/workflows'));
+interface PublicationStatus {
+  status: 'not_published' | 'in_progress' | 'published' | 'partial' | 'failed';
+  triggers: { nodeId: string; status: string; errorMessage?: string | null }[];
 }
+
+export const listWorkflows = (session: N8nSession): Promise<StoredWorkflow[]> => session.get('/rest/workflows');
 
 /** Imports a workflow. It is a draft until `publish` makes it run. */
-export async function createWorkflow(session: N8nSession, file: WorkflowFile): Promise<Workflow> {
-  return Workflow.parse(await session.post('/rest/workflows', { settings: {}, ...file, active: false }));
-}
+export const createWorkflow = (session: N8nSession, file: WorkflowFile): Promise<StoredWorkflow> =>
+  session.post('/rest/workflows', { settings: {}, ...file, active: false });
 
 /** Saves a draft over an existing workflow. A published version keeps running until `publish` is called again. */
-export async function saveWorkflow(session: N8nSession, id: string, file: Partial<WorkflowFile>): Promise<Workflow> {
+export async function saveWorkflow(session: N8nSession, id: string, file: Partial<WorkflowFile>): Promise<StoredWorkflow> {
   const { versionId } = await getWorkflow(session, id);
-  return Workflow.parse(await session.patch(`/rest/workflows/${id}`, { ...file, versionId }));
+  return session.patch(`/rest/workflows/${id}`, { ...file, versionId });
 }
 
-export async function getWorkflow(session: N8nSession, id: string): Promise<Workflow> {
-  return Workflow.parse(await session.get(`/rest/workflows/${id}`));
-}
+export const getWorkflow = (session: N8nSession, id: string): Promise<StoredWorkflow> => session.get(`/rest/workflows/${id}`);
 
 /** Deletes a workflow. n8n only allows this for archived ones. */
 export async function deleteWorkflow(session: N8nSession, id: string): Promise<void> {
@@ -60,9 +53,8 @@ export async function deleteWorkflow(session: N8nSession, id: string): Promise<v
   await session.delete(`/rest/workflows/${id}`);
 }
 
-export async function publicationStatus(session: N8nSession, id: string): Promise<PublicationStatus> {
-  return Status.parse(await session.get(`/rest/workflows/${id}/publication-status`));
-}
+export const publicationStatus = (session: N8nSession, id: string): Promise<PublicationStatus> =>
+  session.get(`/rest/workflows/${id}/publication-status`);
 
 /**
  * Publishes a workflow and waits until its triggers are set up, because n8n does that after it has answered.
