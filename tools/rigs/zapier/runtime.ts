@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { DateTime } from 'luxon';
-import { Backend } from './backend.ts';
+import { startBackend, type Backend } from './backend.ts';
 import { connect, refreshed, type ZapierConnection } from './connection.ts';
-import { Zap, ZapierError } from './zap.ts';
+import { turnOn, type Zap, ZapierError } from './zap.ts';
 
 /** The time that Zapier gives each step before it ends it. */
 export const STEP_LIMIT_MS = 30_000;
@@ -59,17 +60,17 @@ export class ZapierRuntime {
   environment: AppEnvironment;
   /** How long a step may take. At Zapier each step has a process of its own. If many run in this one process, they need longer. */
   stepLimitMs = STEP_LIMIT_MS;
-  readonly #options: RuntimeOptions;
+  readonly #timeZone: string;
 
-  private constructor(backend: Backend, app: RunningApp, options: RuntimeOptions) {
+  private constructor(backend: Backend, app: RunningApp, { environment, timeZone = 'America/Chicago' }: RuntimeOptions) {
     this.backend = backend;
     this.app = app;
-    this.#options = options;
-    this.environment = options.environment;
+    this.environment = environment;
+    this.#timeZone = timeZone;
   }
 
   static async start(options: RuntimeOptions): Promise<ZapierRuntime> {
-    const backend = await Backend.start(options.port);
+    const backend = await startBackend(options.port);
     try {
       return new ZapierRuntime(backend, await options.open(backend), options);
     } catch (error) {
@@ -122,10 +123,9 @@ export class ZapierRuntime {
    * @throws {ZapierError} with kind 'MissingFields' if a required field is empty: Zapier does not run such a step
    */
   async step(action: ActionPath, form: Record<string, unknown>, pagingToken?: string): Promise<unknown> {
-    const inForm = (shown: (key: string, value: unknown) => unknown) =>
-      Object.fromEntries(Object.entries(form).map(([key, value]) => [key, shown(key, value)]));
-    const raw = inForm((_, value) => (value instanceof Mapped ? value.value : value));
-    const inputDataRaw = inForm((key, value) => (value instanceof Mapped ? `{{1__${key}}}` : value));
+    const entries = Object.entries(form);
+    const raw = Object.fromEntries(entries.map(([key, value]) => [key, value instanceof Mapped ? value.value : value]));
+    const inputDataRaw = Object.fromEntries(entries.map(([key, value]) => [key, value instanceof Mapped ? `{{1__${key}}}` : value]));
     const fields = await this.fields(action, raw);
     const inputData = resolveInputs(fields, raw, this.#timeZone);
     const missing = fields.flatMap(({ key, label, required }) => (required === true && isEmpty(inputData[key]) ? [label ?? key] : []));
@@ -142,16 +142,12 @@ export class ZapierRuntime {
 
   /** Turns a Zap on. @param inputData the values in the trigger's form */
   turnOn(trigger: string, inputData: object = {}): Promise<Zap> {
-    return Zap.turnOn({ trigger, inputData, backend: this.backend, invoke: (method, bundle) => this.invoke(method, bundle) });
+    return turnOn({ trigger, inputData, backend: this.backend, invoke: (method, bundle) => this.invoke(method, bundle) });
   }
 
   async stop(): Promise<void> {
     await this.app.stop();
     await this.backend.stop();
-  }
-
-  get #timeZone(): string {
-    return this.#options.timeZone ?? 'America/Chicago';
   }
 
   #bundle(bundle: { meta?: object }): object {
@@ -166,14 +162,10 @@ export class ZapierRuntime {
 
   async #handle(event: object): Promise<unknown> {
     const wire = { token: 'of the account', rpc_base: `${this.backend.origin}/rpc`, logToStdout: true };
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const error = new ZapierError('TimeoutError', `The step took longer than ${this.stepLimitMs / 1000} seconds.`);
-    const timer = setTimeout(() => reject(error), this.stepLimitMs);
-    try {
-      return await Promise.race([this.app.handle({ ...event, ...wire, environment: this.environment }), late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const late = once(AbortSignal.timeout(this.stepLimitMs), 'abort').then((): never => {
+      throw new ZapierError('TimeoutError', `The step took longer than ${this.stepLimitMs / 1000} seconds.`);
+    });
+    return Promise.race([this.app.handle({ ...event, ...wire, environment: this.environment }), late]);
   }
 }
 
