@@ -17,24 +17,6 @@ import zapierApp from '../../zapier/app.ts';
 
 const onZapier = new Set([...Object.keys(zapierApp.creates ?? {}), ...Object.keys(zapierApp.searches ?? {})]);
 
-/** Every operation on every platform. */
-const operationsTable = (): string =>
-  table(
-    ['Operation', 'What it does', 'Permission', 'Returns', 'Zapier', 'n8n', 'Endpoint'],
-    [...operations, ...searches].map(operationRow),
-  );
-
-/** Every field that people fill in. */
-const inputsTable = (): string =>
-  table(
-    ['Operation', 'Field', 'Key', 'What to enter'],
-    [...operations, ...searches].flatMap((operation) =>
-      formFields(operation.input).map((field) => [operationLabel(operation), ...inputRow(field)]),
-    ),
-  );
-
-const recordsOf = (): string => paragraphs(...(Object.keys(recordFields) as OutputKind[]).flatMap(recordSection));
-
 const recordLabel = (kind: OutputKind): string => `The ${outputNames[kind].label.toLowerCase()} record`;
 
 function operationRow(operation: Operation): string[] {
@@ -123,45 +105,14 @@ const notes: Partial<Record<EventName, string>> = {
     "Fires when the host changes a contact's name, time zone or phone number, or when an invitee enters different ones in a new booking. The record shows the contact after the change; the earlier values are not sent.",
 };
 
-const triggersTable = (): string =>
-  table(
-    ['Trigger', 'Event', 'Key in Zapier', 'Fires when'],
-    eventRows.map(({ label, name, key, description }) => [
-      `[${label}](#${anchor(label)})`,
-      code(name),
-      code(key),
-      description.replace('Triggers when ', ''),
-    ]),
-  );
-
-/** What a trigger returns beside the record. */
-const deliveryFields = (): string =>
-  outputTable(
-    outputFields('booking', { delivery: 'whole' }).filter(({ key }) => !outputFields('booking').some((field) => field.key === key)),
-    eventRows[0] && exampleDelivery(eventRows[0]).record,
-  );
-
-/** A signed delivery of each event. */
-const deliveries = (): string =>
-  paragraphs(
-    ...eventRows.flatMap((row) => {
-      const { headers, body } = exampleDelivery(row);
-      return [
-        `### ${row.label}`,
-        notes[row.name as EventName] ?? '',
-        ['```http', ...Object.entries(headers).map((header) => header.join(': ')), '', body, '```'].join('\n'),
-      ];
-    }),
-  );
-
-/** What the public document leaves open: what is sent and read first, what is also read, what fails if that is wrong, and how to find out. */
-interface Statement {
-  number: string;
-  gap: string;
-  assumed: string;
-  alsoRead?: string;
-  restsOn: string;
-  settle: string;
+/** A signed delivery of an event. */
+function deliverySection(row: EventRow): string[] {
+  const { headers, body } = exampleDelivery(row);
+  return [
+    `### ${row.label}`,
+    notes[row.name as EventName] ?? '',
+    ['```http', ...Object.entries(headers).map((header) => header.join(': ')), '', body, '```'].join('\n'),
+  ];
 }
 
 /**
@@ -176,36 +127,64 @@ const gravest = new Map([
   ['latestCommit', 'A booking whose answer was lost can be made twice.'],
 ]);
 
-const gravestTable = (): string =>
-  table(
-    ['', 'Gap', 'If the assumption is wrong'],
-    Object.entries<Statement>(assumptions).flatMap(([name, { number, gap }]) => {
-      const effect = gravest.get(name);
-      return effect === undefined ? [] : [[number, gap, effect]];
-    }),
-  );
-
-/** Everything that the public document leaves open. */
-const assumptionsTable = (): string =>
-  table(
-    ['', 'Gap', 'Assumed', 'Also read', 'What depends on it', 'How to check it'],
-    Object.values<Statement>(assumptions).map(({ number, gap, assumed, alsoRead = '', restsOn, settle }) => [
-      ...[number, gap, assumed, alsoRead, restsOn, settle],
-    ]),
-  );
+/** What a statement says of a gap, beside its number: what is sent and read first, and so on. */
+const columns = {
+  gap: 'Gap',
+  assumed: 'Assumed',
+  alsoRead: 'Also read',
+  restsOn: 'What depends on it',
+  settle: 'How to check it',
+};
 
 /** What stands between two marks of a page of the reference. People write the rest. */
 export const referenceParts: Readonly<Record<string, () => string>> = {
-  operationsEverywhere: operationsTable,
-  inputs: inputsTable,
-  records: recordsOf,
-  triggers: triggersTable,
-  deliveryFields,
+  operationsEverywhere: () =>
+    table(
+      ['Operation', 'What it does', 'Permission', 'Returns', 'Zapier', 'n8n', 'Endpoint'],
+      [...operations, ...searches].map(operationRow),
+    ),
+  inputs: () =>
+    table(
+      ['Operation', 'Field', 'Key', 'What to enter'],
+      [...operations, ...searches].flatMap((operation) =>
+        formFields(operation.input).map((field) => [operationLabel(operation), ...inputRow(field)]),
+      ),
+    ),
+  records: () => paragraphs(...(Object.keys(recordFields) as OutputKind[]).flatMap(recordSection)),
+  triggers: () =>
+    table(
+      ['Trigger', 'Event', 'Key in Zapier', 'Fires when'],
+      eventRows.map(({ label, name, key, description }) => [
+        `[${label}](#${anchor(label)})`,
+        code(name),
+        code(key),
+        description.replace('Triggers when ', ''),
+      ]),
+    ),
+  // What a trigger returns beside the record.
+  deliveryFields: () =>
+    outputTable(
+      outputFields('booking', { delivery: 'whole' }).filter(({ key }) => !outputFields('booking').some((field) => field.key === key)),
+      eventRows[0] && exampleDelivery(eventRows[0]).record,
+    ),
   deliveryBody: () => `The body: ${assumptions.deliveryBody.assumed}. Other forms are also read.`,
-  deliveries,
+  deliveries: () => paragraphs(...eventRows.flatMap(deliverySection)),
   gaps: () => `The service's public document leaves ${Object.keys(assumptions).length} things open.`,
-  gravest: gravestTable,
-  assumptions: assumptionsTable,
+  gravest: () =>
+    table(
+      ['', 'Gap', 'If the assumption is wrong'],
+      Object.entries(assumptions).flatMap(([name, { number, gap }]) => {
+        const effect = gravest.get(name);
+        return effect === undefined ? [] : [[number, gap, effect]];
+      }),
+    ),
+  assumptions: () =>
+    table(
+      ['', ...Object.values(columns)],
+      Object.values<Readonly<Record<string, string>>>(assumptions).map((statement) =>
+        ['number', ...Object.keys(columns)].map((name) => statement[name] ?? ''),
+      ),
+    ),
   choices: () => CHOICES.map((choice) => `- ${choice}`).join(';\n') + '.',
 };
 
