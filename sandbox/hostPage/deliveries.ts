@@ -26,45 +26,41 @@ export function subscriptions(parts: SandboxParts): RecordSection {
       return `The subscription ${says}`;
     };
 
-  return sectionOf<Subscription>(
-    'subscriptions',
-    {
-      table: store.subscriptions,
-      what: 'subscription',
-      lead: () =>
-        `Addresses that receive events. Each Zap that is on and each published workflow uses one. ${store.subscriptions.count(ACTIVE_SUBSCRIPTIONS, [account])} of ${maxSubscriptions} used.`,
-      empty: 'No subscriptions yet. Turn on a Zap or publish a workflow.',
-      title: ({ url }) => new URL(url).host,
-      columns: [
-        { label: 'Subscription', cell: ({ url }) => receiver(url) },
-        { label: 'Events', cell: ({ events }) => events.map(eventLabel).join(', ') },
-        { label: 'Status', cell: state },
-        { label: 'Created', cell: ({ created_at }) => moment(created_at, timezone) },
-      ],
-      shown: ({ signing_secret: _secret, url, ...shown }) => ({ ...shown, url: `${new URL(url).origin}${pathOf(url)}` }),
-      actions: {
-        pause: {
-          label: 'Pause',
-          isOffered: ({ active }) => active,
-          does: setActive(false, 'is paused and receives nothing. Its application was not notified.'),
-        },
-        resume: {
-          label: 'Resume',
-          isOffered: ({ active }) => !active,
-          does: setActive(true, 'is active again. To resend deliveries that failed, open Deliveries.'),
-        },
-        remove: {
-          label: 'Remove',
-          danger: true,
-          does({ id }) {
-            host.deleteSubscription(id);
-            return 'The subscription was removed. Its application was not notified.';
-          },
+  return sectionOf<Subscription>('subscriptions', parts, {
+    table: store.subscriptions,
+    what: 'subscription',
+    lead: () =>
+      `Addresses that receive events. Each Zap that is on and each published workflow uses one. ${store.subscriptions.count(ACTIVE_SUBSCRIPTIONS, [account])} of ${maxSubscriptions} used.`,
+    empty: 'No subscriptions yet. Turn on a Zap or publish a workflow.',
+    title: ({ url }) => new URL(url).host,
+    columns: [
+      { label: 'Subscription', cell: ({ url }) => receiver(url) },
+      { label: 'Events', cell: ({ events }) => events.map(eventLabel).join(', ') },
+      { label: 'Status', cell: state },
+      { label: 'Created', cell: ({ created_at }) => moment(created_at, timezone) },
+    ],
+    shown: ({ signing_secret: _secret, url, ...shown }) => ({ ...shown, url: `${new URL(url).origin}${pathOf(url)}` }),
+    actions: {
+      pause: {
+        label: 'Pause',
+        isOffered: ({ active }) => active,
+        does: setActive(false, 'is paused and receives nothing. Its application was not notified.'),
+      },
+      resume: {
+        label: 'Resume',
+        isOffered: ({ active }) => !active,
+        does: setActive(true, 'is active again. To resend deliveries that failed, open Deliveries.'),
+      },
+      remove: {
+        label: 'Remove',
+        danger: true,
+        does({ id }) {
+          host.deleteSubscription(id);
+          return 'The subscription was removed. Its application was not notified.';
         },
       },
     },
-    parts,
-  );
+  });
 }
 
 /** What was sent where, how the receiver answered, and a button to send it again. */
@@ -98,38 +94,33 @@ export function deliveries(parts: SandboxParts): RecordSection {
       html`<small>${last.status === null ? last.error : `answered ${last.status} in ${last.took_ms} ms`}${tries}</small>`}`;
   }
 
-  return sectionOf<Delivery>(
-    'deliveries',
-    {
-      table: store.deliveries,
-      what: 'delivery',
-      lead: () =>
-        `Each delivery is tried up to ${schedule.length + 1} times within ${length}, until the receiver answers with a 2xx status.`,
-      empty: 'No deliveries yet. They appear when an event happens that a subscription listens for.',
-      title: ({ event }) => eventLabel(event),
-      columns: [
-        { label: 'Delivery', cell: ({ event, created_at }) => named(eventLabel(event), moment(created_at, timezone)) },
-        { label: 'About', cell: about },
-        { label: 'Receiver', cell: ({ url, signed }) => html`${receiver(url)} ${!signed && badge('warn', 'Unsigned')}` },
-        { label: 'Result', cell: result },
-      ],
-      // What the receiver gets, and what it answered. The signature covers the exact bytes of the body, which is formatted here for reading.
-      shown(delivery) {
-        const { subscription_id, body, signed, attempts } = delivery;
-        const subscription = store.subscriptions.find(subscription_id);
-        const headers = subscription && headersOf(delivery, subscription);
-        return { subscription_id, signed, headers, body: JSON.parse(body) as unknown, attempts };
-      },
-      actions: {
-        again: {
-          label: 'Send again',
-          isOffered: ({ subscription_id }) => store.subscriptions.find(subscription_id) !== undefined,
-          does: ({ id }) => `${eventLabel(host.redeliver(id).event)} was sent again with the same ID and body.`,
-        },
+  return sectionOf<Delivery>('deliveries', parts, {
+    table: store.deliveries,
+    what: 'delivery',
+    lead: () => `Each delivery is tried up to ${schedule.length + 1} times within ${length}, until the receiver answers with a 2xx status.`,
+    empty: 'No deliveries yet. They appear when an event happens that a subscription listens for.',
+    title: ({ event }) => eventLabel(event),
+    columns: [
+      { label: 'Delivery', cell: ({ event, created_at }) => named(eventLabel(event), moment(created_at, timezone)) },
+      { label: 'About', cell: about },
+      { label: 'Receiver', cell: ({ url, signed }) => html`${receiver(url)} ${!signed && badge('warn', 'Unsigned')}` },
+      { label: 'Result', cell: result },
+    ],
+    // What the receiver gets, and what it answered. The signature covers the exact bytes of the body, which is formatted here for reading.
+    shown(delivery) {
+      const { subscription_id, body, signed, attempts } = delivery;
+      const subscription = store.subscriptions.find(subscription_id);
+      const headers = subscription && headersOf(delivery, subscription);
+      return { subscription_id, signed, headers, body: JSON.parse(body) as unknown, attempts };
+    },
+    actions: {
+      again: {
+        label: 'Send again',
+        isOffered: ({ subscription_id }) => store.subscriptions.find(subscription_id) !== undefined,
+        does: ({ id }) => `${eventLabel(host.redeliver(id).event)} was sent again with the same ID and body.`,
       },
     },
-    parts,
-  );
+  });
 }
 
 const receiver = (url: string): HostHtml => html`<strong>${new URL(url).host}</strong><small class="path">${pathOf(url)}</small>`;

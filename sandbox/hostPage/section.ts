@@ -23,7 +23,7 @@ interface Action<R> {
 interface SectionKind<R> {
   table: Table<R & { id: string }>;
   /** By when they were made; by default, the newest is first. */
-  order?: 'oldest';
+  order?: 'oldest' | 'newest';
   /** One record, as in "There is no booking bkg_1." */
   what: string;
   lead: () => string;
@@ -57,10 +57,9 @@ const MOST = 100;
 
 export function sectionOf<R extends { id: string; account_id: string }>(
   name: SectionName,
-  kind: SectionKind<R>,
   parts: SandboxParts,
+  { table, what, lead, empty, title, columns, shown, actions, after, order = 'newest' }: SectionKind<R>,
 ): RecordSection {
-  const { table, what, lead, empty, title, columns, shown, actions, after, order = 'newest' } = kind;
   const owner = () => parts.store.accounts.first();
 
   const buttons = (record: R, refused?: Refused): HostHtml =>
