@@ -18,48 +18,32 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = { api: 1000, token: 20, hooks: 10, windowMs: 60_000, kind: 'fixed', subscriptions: 25 };
 
-/** Counts one request of `key` at `now`. Returns 0 if it may pass, otherwise the milliseconds until one may. */
-type Count = (key: string, now: number, allowed: number, windowMs: number) => number;
+/**
+ * Counts one request.
+ *
+ * @param known what is known of those before it
+ * @returns how many milliseconds it has to wait, 0 if it may pass, and what is known then
+ */
+type Count = (now: number, allowed: number, windowMs: number, known?: number[]) => [wait: number, known: number[]];
 
-/** A window begins with the first request after the end of the last window. */
-function fixedWindow(): Count {
-  const windows = new Map<string, { start: number; taken: number }>();
-  return (key, now, allowed, windowMs) => {
-    const current = windows.get(key);
-    const window = current === undefined || now >= current.start + windowMs ? { start: now, taken: 0 } : current;
-    windows.set(key, window);
-    if (window.taken >= allowed) return window.start + windowMs - now;
-    window.taken += 1;
-    return 0;
-  };
-}
-
-/** No window of that length, wherever it begins, contains more than the allowed number. */
-function slidingLog(): Count {
-  const logs = new Map<string, number[]>();
-  return (key, now, allowed, windowMs) => {
-    const log = (logs.get(key) ?? []).filter((at) => at > now - windowMs);
-    logs.set(key, log);
+const KINDS: Record<Limits['kind'], Count> = {
+  /** A window begins with the first request after the end of the last window. */
+  fixed(now, allowed, windowMs, [begun = -Infinity, counted = 0] = []) {
+    const [start, taken] = now >= begun + windowMs ? [now, 0] : [begun, counted];
+    return taken >= allowed ? [start + windowMs - now, [start, taken]] : [0, [start, taken + 1]];
+  },
+  /** No window of that length, wherever it begins, contains more than the allowed number. */
+  sliding(now, allowed, windowMs, all = []) {
+    const log = all.filter((at) => at > now - windowMs);
     const oldest = log[log.length - allowed];
-    if (oldest !== undefined) return oldest + windowMs - now;
-    log.push(now);
-    return 0;
-  };
-}
-
-/** A bucket that is full at first and refills evenly. */
-function tokenBucket(): Count {
-  const buckets = new Map<string, { level: number; at: number }>();
-  return (key, now, allowed, windowMs) => {
-    const { level, at } = buckets.get(key) ?? { level: allowed, at: now };
+    return oldest === undefined ? [0, [...log, now]] : [oldest + windowMs - now, log];
+  },
+  /** A bucket that is full at first and refills evenly. */
+  bucket(now, allowed, windowMs, [level = allowed, at = now] = []) {
     const filled = Math.min(allowed, level + ((now - at) * allowed) / windowMs);
-    const passes = filled >= 1;
-    buckets.set(key, { level: passes ? filled - 1 : filled, at: now });
-    return passes ? 0 : Math.ceil(((1 - filled) * windowMs) / allowed);
-  };
-}
-
-const KINDS: Record<Limits['kind'], () => Count> = { fixed: fixedWindow, sliding: slidingLog, bucket: tokenBucket };
+    return filled >= 1 ? [0, [filled - 1, now]] : [Math.ceil(((1 - filled) * windowMs) / allowed), [filled, now]];
+  },
+};
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
@@ -69,15 +53,18 @@ export type RateLimits = ReturnType<typeof createRateLimits>;
  * @param limits null turns rate limits off
  */
 export function createRateLimits(limits: Limits | null, form: Forms['rateLimit']) {
-  const count = KINDS[limits?.kind ?? 'fixed']();
+  const known = new Map<string, number[]>();
   return {
     /**
      * @param now milliseconds since the epoch
      * @throws {ApiRefusal} RATE_LIMITED, with the headers of G16
      */
     take(what: 'api' | 'token' | 'hooks', who: string, now: number): void {
-      const wait = limits === null ? 0 : count(`${what} ${who}`, now, limits[what], limits.windowMs);
-      if (limits === null || wait === 0) return;
+      if (limits === null) return;
+      const key = `${what} ${who}`;
+      const [wait, counted] = KINDS[limits.kind](now, limits[what], limits.windowMs, known.get(key));
+      known.set(key, counted);
+      if (wait === 0) return;
       const seconds = Math.ceil(wait / 1000);
       const allowed = `${limits[what]} in ${limits.windowMs / 1000} seconds are allowed here`;
       const headers = rateLimitHeaders(form, seconds, now);
