@@ -1,17 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { brand } from '../shared/brand.ts';
 import type { SandboxBasis } from './context.ts';
-import {
-  type DeliveryAttempt,
-  type Booking,
-  type Contact,
-  type Delivery,
-  type EventName,
-  instant,
-  newId,
-  newSecret,
-  type Subscription,
-} from './records.ts';
+import { instant, newId, newSecret } from './records.ts';
+import type { Booking, Contact, Delivery, DeliveryAttempt, EventName, Subscription } from './records.ts';
 import type { Forms } from './variants.ts';
 
 const second = 1_000;
@@ -49,11 +40,6 @@ export function createDeliveries(options: DeliveriesOptions) {
   const stopping = new AbortController();
   const isStopped = (): boolean => stopping.signal.aborted;
   let alarm = new AbortController();
-  let waiting: (() => void)[] = [];
-  const tellSettled = (): void => {
-    for (const resolve of waiting) resolve();
-    waiting = [];
-  };
 
   /** Sends what is due, and runs again when the next delivery is due. */
   function wake(): void {
@@ -73,7 +59,6 @@ export function createDeliveries(options: DeliveriesOptions) {
     const { signal } = (alarm = new AbortController());
     const next = store.deliveries.least('due', 'due > ?', [now]);
     if (next !== null) void clock.sleep(Math.max(0, next - clock.now()), signal).then(() => signal.aborted || wake());
-    if (inFlight.size === 0) tellSettled();
   }
 
   async function attempt(delivery: Delivery): Promise<void> {
@@ -115,11 +100,8 @@ export function createDeliveries(options: DeliveriesOptions) {
   }
 
   /** Resolves when nothing is being sent or due now. Waiting retries stay. */
-  function settled(): Promise<void> {
-    return new Promise((resolve) => {
-      waiting.push(resolve);
-      wake();
-    });
+  async function settled(): Promise<void> {
+    for (wake(); inFlight.size > 0; wake()) await Promise.all(inFlight.values());
   }
 
   return {
@@ -152,7 +134,6 @@ export function createDeliveries(options: DeliveriesOptions) {
       stopping.abort();
       alarm.abort();
       await Promise.all(inFlight.values());
-      tellSettled();
     },
   };
 }

@@ -8,17 +8,8 @@ import type { Faults } from './faults.ts';
 import { isFromHere, parseTarget } from './guard.ts';
 import type { RecordSection } from './hostPage/section.ts';
 import { lookUp } from './lookup.ts';
-import {
-  type Account,
-  ACTIVE_SUBSCRIPTIONS,
-  type Booking,
-  type RegisteredClient,
-  type Contact,
-  type Delivery,
-  instant,
-  newId,
-} from './records.ts';
-import type { EventType, Subscription } from './records.ts';
+import { ACTIVE_SUBSCRIPTIONS, instant, newId } from './records.ts';
+import type { Account, Booking, Contact, Delivery, EventType, RegisteredClient, Subscription } from './records.ts';
 import { ContactInput, HostBookingInput, parse, RescheduleInput, SubscriptionInput } from './schemas.ts';
 import { jsonBody } from './requestLog.ts';
 import type { Scheduling } from './scheduling.ts';
@@ -29,10 +20,6 @@ interface HostActionsOptions extends Omit<SandboxBasis, 'present' | 'log'> {
   scheduling: Scheduling;
   deliveries: Deliveries;
 }
-
-/** A booking by a host or an invitee. Unknown ids and fields cause a {@link ApiRefusal}. */
-export type HostBooking = z.input<typeof HostBookingInput>;
-type HostContact = z.input<typeof ContactInput>;
 
 type Reason = { reason?: string | undefined };
 
@@ -60,9 +47,9 @@ export function createHost(options: HostActionsOptions) {
     },
     /**
      * Books as an invitee does on the host's page. Missing values are filled in: the first active type without required questions, and its
-     * next free slot.
+     * next free slot. Unknown ids and fields cause an {@link ApiRefusal}.
      */
-    book(input: HostBooking = {}, accountId?: string): Booking {
+    book(input: z.input<typeof HostBookingInput> = {}, accountId?: string): Booking {
       const account = accountOf(accountId);
       const given = parse(HostBookingInput, input);
       const eventType =
@@ -89,7 +76,7 @@ export function createHost(options: HostActionsOptions) {
     approve: (id: string): Booking => scheduling.approve(booking(id)),
     deny: (id: string, { reason }: Reason = {}): Booking => scheduling.deny(booking(id), reason ?? null),
     cancel: (id: string, { reason }: Reason = {}): Booking => scheduling.cancel(booking(id), reason ?? null),
-    editContact(id: string, change: HostContact): Contact {
+    editContact(id: string, change: z.input<typeof ContactInput>): Contact {
       const given = Object.entries(parse(ContactInput, change)).filter(([, value]) => value !== undefined);
       return scheduling.editContact(any(store.contacts, id, 'contact'), Object.fromEntries(given));
     },
@@ -179,10 +166,7 @@ export function hostApiRoutes(
       .use('*', ownPagesOnly)
       .get('/client', (c) => c.json(store.clients.first()))
       .post('/client/redirects', (c) => c.json(host.allowRedirect(parse(Redirect, jsonBody(c)).uri), 201))
-      .post('/bookings', (c) => c.json(host.book(jsonBody(c, {}) as HostBooking), 201))
-      .post('/subscriptions', (c) =>
-        c.json(host.addSecretlessSubscription(jsonBody(c) as Parameters<typeof host.addSecretlessSubscription>[0]), 201),
-      )
+      .post('/bookings', (c) => c.json(host.book(jsonBody(c, {}) as object), 201))
       .post('/:section/:id/:action', (c) => {
         const { section: name, ...done } = c.req.param();
         const section = Object.hasOwn(sections, name) ? sections[name] : undefined;

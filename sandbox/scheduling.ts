@@ -3,16 +3,8 @@ import type { SandboxBasis } from './context.ts';
 import type { Deliveries } from './deliveries.ts';
 import { invalid, ApiRefusal } from './errors.ts';
 import type { Forms } from './variants.ts';
-import {
-  type Account,
-  type QuestionAnswer,
-  type Booking,
-  type Contact,
-  type EventName,
-  type EventType,
-  instant,
-  newId,
-} from './records.ts';
+import { instant, newId } from './records.ts';
+import type { Account, Booking, Contact, EventName, EventType, QuestionAnswer } from './records.ts';
 import { inAscii, parseAnswers, timeOf, type BookingInput } from './schemas.ts';
 
 const STEP_MS = 30 * 60_000;

@@ -1,15 +1,6 @@
 import { brand } from '../shared/brand.ts';
-import {
-  type Account,
-  type Booking,
-  type BookingStatus,
-  type RegisteredClient,
-  type EventType,
-  instant,
-  newId,
-  newSecret,
-  type Question,
-} from './records.ts';
+import { instant, newId, newSecret } from './records.ts';
+import type { Account, Booking, BookingStatus, EventType, Question, RegisteredClient } from './records.ts';
 import { newBooking } from './scheduling.ts';
 import written from './seed.json' with { type: 'json' };
 import type { SandboxStore } from './store.ts';
@@ -43,15 +34,7 @@ export function seed(store: SandboxStore, now: number): void {
 }
 
 export function newClient(name: string, redirectUris: string[]): RegisteredClient {
-  return {
-    id: `${brand.slug}-${newSecret('cs')
-      .slice(3, 11)
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]/g, '0')}`,
-    name,
-    secret: newSecret('cs'),
-    redirectUris,
-  };
+  return { id: `${brand.slug}-${newId('grt').slice(4, 12)}`, name, secret: newSecret('cs'), redirectUris };
 }
 
 /** An account with the event types of the seed, and no bookings. */

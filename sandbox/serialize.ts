@@ -3,17 +3,8 @@ import { DateTime } from 'luxon';
 import { AHEAD, MINUTE_MS } from './clock.ts';
 import { createEnvelopes, type Shown } from './envelopes.ts';
 import type { Forms } from './variants.ts';
-import {
-  type Account,
-  type QuestionAnswer,
-  type Booking,
-  type Contact,
-  type EventName,
-  type EventType,
-  instant,
-  type Question,
-  type Subscription,
-} from './records.ts';
+import { instant } from './records.ts';
+import type { Account, Booking, Contact, EventName, EventType, Question, QuestionAnswer, Subscription } from './records.ts';
 import type { SandboxStore } from './store.ts';
 import { zoneNamed } from './zones.ts';
 

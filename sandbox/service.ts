@@ -21,7 +21,7 @@ import { createRateLimits, DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { oauthErrorResponse, oauthRoutes } from './oauth.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { ownFile } from './ownFile.ts';
-import type { Account } from './records.ts';
+import type { Account, RegisteredClient } from './records.ts';
 import { whatIsShown } from './replica.ts';
 import { createRequestLog, readRequest } from './requestLog.ts';
 import { apiRoutes } from './routes/api.ts';
@@ -113,16 +113,8 @@ export async function startSandbox(options: SandboxOptions = {}) {
     get account() {
       return store.accounts.first();
     },
-    /** @param isPublic whether it has no secret */
-    addClient: ({
-      name = 'Another application',
-      redirectUris,
-      isPublic = false,
-    }: {
-      name?: string;
-      redirectUris: string[];
-      isPublic?: boolean;
-    }) => store.clients.insert({ ...newClient(name, redirectUris), ...(isPublic && { secret: '' }) }),
+    addClient: ({ name = 'Another application', redirectUris = [], ...more }: Partial<RegisteredClient>): RegisteredClient =>
+      store.clients.insert({ ...newClient(name, redirectUris), ...more }),
     addAccount: (given: Partial<Omit<Account, 'id'>> = {}) => addAccount(store, clock.now(), given),
     /** Registers one more redirect address, exactly as given, for the first client. */
     allowRedirect: (uri: string): void => void host.allowRedirect(uri),

@@ -120,8 +120,7 @@ const ALL = { ...FORMS, ...HABITS, ...SERVICES };
 export type Forms = { [Name in keyof typeof ALL]: (typeof ALL)[Name]['values'][number] };
 
 export const FORM_NAMES = Object.keys(FORMS) as FormName[];
-const HABIT_NAMES = Object.keys(HABITS) as HabitName[];
-const ALL_NAMES = [...FORM_NAMES, ...HABIT_NAMES, 'service'] as const;
+const ALL_NAMES = Object.keys(ALL) as (keyof Forms)[];
 
 /** Every form and habit at its canonical value, except for the given ones. */
 export function chooseForms(chosen: Partial<Forms> = {}): Forms {

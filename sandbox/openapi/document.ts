@@ -4,21 +4,7 @@ import { SCOPES } from '../guard.ts';
 import { EVENTS, occurs, type EventName } from '../events.ts';
 import { BookingInput } from '../schemas.ts';
 import template from './document.json' with { type: 'json' };
-import {
-  allowedBy,
-  assumed,
-  Booking,
-  Contact,
-  deliveryOf,
-  type Endpoint,
-  ENDPOINTS,
-  EventType,
-  Failure,
-  Question,
-  Subscription,
-  Tokens,
-  User,
-} from './endpoints.ts';
+import { allowedBy, assumed, Booking, Contact, deliveryOf, type Endpoint, ENDPOINTS, PARTS } from './endpoints.ts';
 
 type DocumentPart = Record<string, unknown>;
 
@@ -127,7 +113,7 @@ function delivery(event: EventName): DocumentPart {
 /** Every schema, under the name that the others refer to. */
 function schemas(): DocumentPart {
   const named = new Map<string, z.ZodType>([
-    ...Object.entries({ User, Booking, Question, EventType, Contact, Subscription, Error: Failure, Tokens }),
+    ...Object.entries(PARTS),
     ...EVENTS.map((event) => [`Delivery_${event}`, deliveryOf(event, event.startsWith('CONTACT') ? Contact : Booking)] as const),
     ...ENDPOINTS.flatMap(({ answer: { name, schema } }) => (name === undefined || schema === undefined ? [] : [[name, schema] as const])),
   ]);

@@ -126,6 +126,9 @@ export const Tokens = z
   })
   .meta(assumed('G14', 'A token pair.'));
 
+/** Under the names that the document has for them. */
+export const PARTS = { User, Booking, Question, EventType, Contact, Subscription, Error: Failure, Tokens };
+
 /** The schema of an object that has each part at its place in the canonical form. */
 function placedSchema(...parts: (readonly [place: string, part: z.ZodType])[]): z.ZodObject {
   const schemaOf = (part: unknown): z.ZodType =>

@@ -49,7 +49,7 @@ describe('judged by a strict independent client', () => {
     const sandbox = await start();
     const server = metadata(sandbox);
     const redirectUri = sandbox.client.redirectUris[0] ?? '';
-    const { id, secret } = way.includes('public') ? sandbox.addClient({ redirectUris: [redirectUri], isPublic: true }) : sandbox.client;
+    const { id, secret } = way.includes('public') ? sandbox.addClient({ redirectUris: [redirectUri], secret: '' }) : sandbox.client;
     const client: oauth.Client = { client_id: id };
     const auth = authentication(secret);
     const verifier = oauth.generateRandomCodeVerifier();
@@ -86,7 +86,7 @@ describe('judged by a strict independent client', () => {
 it('a public client must use PKCE, because nothing else shows that it has asked for a code', async () => {
   const sandbox = await start();
   const [redirectUri = ''] = sandbox.client.redirectUris;
-  const { id } = sandbox.addClient({ redirectUris: [redirectUri], isPublic: true });
+  const { id } = sandbox.addClient({ redirectUris: [redirectUri], secret: '' });
   const { headers } = await send(authorizeUrl(sandbox, { client_id: id }));
   expect(new URL(headers.get('location') ?? '').searchParams.get('error_description')).toMatch(/^code_challenge is missing/);
 });

@@ -299,7 +299,7 @@ describe('an account', () => {
   test('is connected without a question where the maker has registered an application without a secret, and is renewed without one', async () => {
     const { sandbox } = line.stage;
     const redirect = `http://localhost:${await freePort()}/done`;
-    const { id: publicClientId } = sandbox.addClient({ redirectUris: [redirect], isPublic: true });
+    const { id: publicClientId } = sandbox.addClient({ redirectUris: [redirect], secret: '' });
     jest.replaceProperty(brand, 'baseUrl', sandbox.baseUrl);
     jest.replaceProperty(brand, 'oauth', { publicClientId });
     // An empty variable counts as none.

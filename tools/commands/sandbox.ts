@@ -3,18 +3,8 @@ import { once } from 'node:events';
 import { brand } from '../../shared/brand.ts';
 import { HOST_HEADER } from '../../sandbox/hostActions.ts';
 import { FORMS, HABITS, parseForm, SERVICES, startSandbox, type RegisteredClient, type Forms } from '../../sandbox/service.ts';
-import {
-  address,
-  type ToolCommand,
-  flag,
-  type DeclaredOptions,
-  Misuse,
-  runProgram,
-  text,
-  typed,
-  type Values,
-  whole,
-} from '../commandLine/command.ts';
+import { address, flag, Misuse, runProgram, text, typed, whole } from '../commandLine/command.ts';
+import type { DeclaredOptions, ToolCommand, Values } from '../commandLine/command.ts';
 
 const linesOf = (forms: Record<string, { gap: string; says: string; values: readonly string[] }>): string =>
   Object.entries(forms)

@@ -4,18 +4,8 @@ import type { JsonObject } from '../../shared/client/ports.ts';
 import { hasStatus, readQuestions } from '../../shared/reading/index.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import { canonical, idOf } from './answers.ts';
-import {
-  type Ask,
-  type Asking,
-  differs,
-  isSuccess,
-  type Question,
-  type ReceivedRecord,
-  type Reply,
-  type Said,
-  type Seen,
-  shapeOf,
-} from './asking.ts';
+import { differs, isSuccess, shapeOf } from './asking.ts';
+import type { Ask, Asking, Question, ReceivedRecord, Reply, Said, Seen } from './asking.ts';
 import { eventTypes, get } from './readingQuestions.ts';
 import { arrives, retried, subscribing, unsubscribing } from './hookQuestions.ts';
 

@@ -9,16 +9,8 @@ import { builtPackage } from '../build/products.ts';
 import { connectToSandbox, installPackage, listCredentials, N8nSession, type Owner } from '../rigs/n8n/session.ts';
 import { nodeTypes, startN8n, type StartOptions } from '../rigs/n8n/instance.ts';
 import { installN8n, n8nVersion } from '../rigs/n8n/install.ts';
-import {
-  chain,
-  createWorkflow,
-  getWorkflow,
-  listWorkflows,
-  publish,
-  saveWorkflow,
-  unpublish,
-  type WorkflowFile,
-} from '../rigs/n8n/workflows.ts';
+import { chain, createWorkflow, getWorkflow, listWorkflows, publish, saveWorkflow, unpublish } from '../rigs/n8n/workflows.ts';
+import type { WorkflowFile } from '../rigs/n8n/workflows.ts';
 import { root } from '../root.cjs';
 import { recall, remember } from './dataFolder.ts';
 import type { OpenedParts } from '../process/opened.ts';
