@@ -27,26 +27,30 @@ const goldenBrand = JSON.parse(await readFile(join(root, 'test', '__golden__', '
 
 const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
 
-/** The types of the client of the package for developers, and the changes of time zones, formatted like every other source. */
-async function sources(): Promise<[file: string, text: string][]> {
-  const folder = 'sdk/client/api';
-  const style = { ...(await resolveConfig(join(root, folder, 'methods.ts'))), parser: 'typescript' };
-  const types = Object.entries(sdkTypes([...operations, ...searches])).map(([name, text]) => [`${folder}/${name}`, text] as const);
-  const texts = [...types, ['shared/time/zoneChanges.ts', await zoneChanges()] as const];
-  return Promise.all(texts.map(async ([file, text]): Promise<[string, string]> => [file, await format(text, style)]));
+type Written = readonly [file: string, text: string];
+
+/** A file in the form that every other has. */
+async function formatted(file: string, text: string): Promise<Written> {
+  const filepath = join(root, file);
+  return [file, await format(text, { ...(await resolveConfig(filepath)), filepath })];
 }
 
-/** The examples of the n8n package, whose triggers start on every event that they can find. */
-const examples = (): Promise<[file: string, text: string][]> =>
-  Promise.all(
-    globSync('n8n/examples/*.json', { cwd: root }).map(async (file): Promise<[string, string]> => {
-      const text = (await read(file)).replaceAll(
-        /("type": "[^"]*\.scheduler(Polling)?Trigger"[^]*?"events": )\[[^\]]*\]/g,
-        (_trigger, before: string, polling?: string) =>
-          before + JSON.stringify((polling === undefined ? eventRows : listedRows(eventRows)).map(({ name }) => name)),
-      );
-      return [file, await format(text, { ...(await resolveConfig(join(root, file))), parser: 'json' })];
-    }),
+/** The types of the client of the package for developers, and the changes of time zones. */
+const sources = async (): Promise<Written[]> =>
+  Promise.all([
+    ...Object.entries(sdkTypes([...operations, ...searches])).map(([name, text]) => formatted(`sdk/client/api/${name}`, text)),
+    formatted('shared/time/zoneChanges.ts', await zoneChanges()),
+  ]);
+
+/** An example of the n8n package, whose triggers start on every event that they can find. */
+const example = async (file: string): Promise<Written> =>
+  formatted(
+    file,
+    (await read(file)).replaceAll(
+      /("type": "[^"]*\.scheduler(Polling)?Trigger"[^]*?"events": )\[[^\]]*\]/g,
+      (_trigger, before: string, polling?: string) =>
+        before + JSON.stringify((polling === undefined ? eventRows : listedRows(eventRows)).map(({ name }) => name)),
+    ),
   );
 
 /** The pages with parts that follow from the declarations. */
@@ -56,23 +60,14 @@ const pages = [
   ...['scopes', 'assumptions', 'contract', 'fields', 'package', 'triggers'].map((name) => `docs/reference/${name}.md`),
 ];
 
-async function documents(): Promise<[file: string, text: string][]> {
+async function documents(): Promise<Written[]> {
   const exports = await packageReference();
-  return [
-    ...(await Promise.all(
-      pages.map(
-        async (file): Promise<[string, string]> => [
-          file,
-          withInstallLinks(withParts(await read(file), { ...sentences, package: () => exports })),
-        ],
-      ),
-    )),
-    [
-      'docs/openapi.json',
-      await format(JSON.stringify(openApiDocument()), { ...(await resolveConfig(import.meta.filename)), parser: 'json' }),
-    ],
-    ...(await examples()),
-  ];
+  const texts = { ...sentences, package: () => exports };
+  return Promise.all([
+    ...pages.map(async (file): Promise<Written> => [file, withInstallLinks(withParts(await read(file), texts))]),
+    formatted('docs/openapi.json', JSON.stringify(openApiDocument())),
+    ...globSync('n8n/examples/*.json', { cwd: root }).map(example),
+  ]);
 }
 
 /** Everything that is generated and committed: the types first, because the reference of the package describes them. */
