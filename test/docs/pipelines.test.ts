@@ -123,7 +123,8 @@ describe('uploading to Zapier', () => {
     endpoint = `http://127.0.0.1:${port}/cli`;
     folder = await mkdtemp(join(tmpdir(), 'upload-'));
     await mkdir(join(folder, 'build'));
-    await writeFile(join(folder, 'build', 'build.zip'), zipOf([{ name: 'definition.json', content: Buffer.from('{"version":"1.2.3"}') }]));
+    await writeFile(join(folder, 'definition.json'), '{"version":"1.2.3"}');
+    await writeFile(join(folder, 'build', 'build.zip'), await zipOf(folder, ['definition.json']));
     await writeFile(join(folder, 'build', 'source.zip'), 'the sources');
     await writeFile(join(folder, '.zapierapprc'), JSON.stringify({ id: Number(appId) }));
   });

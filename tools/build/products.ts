@@ -4,10 +4,10 @@
  * it is complete, and it never changes afterwards. So a path stays valid while other processes build.
  */
 import { createHash } from 'node:crypto';
-import { glob, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
 import { runCommand } from '../process/command.ts';
 import { madeOnce } from '../process/lock.ts';
@@ -41,18 +41,12 @@ const products = {
 
 type Product = keyof typeof products;
 
-const Manifest = z.object({ name: z.string(), version: z.string() });
-
-export interface Packed {
-  name: string;
-  version: string;
-  tarball: string;
-}
+export type Packed = Awaited<ReturnType<typeof builtPackage>>;
 
 /** Each product but the Zapier app is a package: a folder with the manifest, `dist`, and npm's tarball. */
-export async function builtPackage(product: Exclude<Product, 'zapier'>): Promise<Packed> {
+export async function builtPackage(product: Exclude<Product, 'zapier'>) {
   const made = await builtFolder(product);
-  const { name, version } = Manifest.parse(JSON.parse(await readFile(join(made, 'package.json'), 'utf8')));
+  const { name, version } = JSON.parse(await readFile(join(made, 'package.json'), 'utf8')) as Record<'name' | 'version', string>;
   return { name, version, tarball: join(made, `${name}-${version}.tgz`) };
 }
 
@@ -82,11 +76,9 @@ function plain(): Record<string, string | undefined> {
 }
 
 async function placeOf(product: Product): Promise<string> {
-  const files: string[] = [];
-  for await (const file of glob(products[product], { cwd: root })) files.push(file);
   const hash = createHash('sha256');
   // A file may have disappeared since it was listed. Then the next fingerprint differs, and what was made meanwhile is not used.
-  for (const file of files.sort())
+  for (const file of globSync(products[product], { cwd: root }).sort())
     hash
       .update(`${file}\0`)
       .update(await readFile(join(root, file)).catch(() => 'gone'))

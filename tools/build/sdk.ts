@@ -23,7 +23,7 @@ export const asInThePackage = {
 
 export async function makeSdk(folder: string): Promise<void> {
   const dist = join(folder, 'dist');
-  const entries = await entriesOf();
+  const entries = entriesOf();
   await bundleEntries(dist, entries);
   // The program of the command line: one file, which needs nothing else.
   const program = join(dist, 'cli.js');

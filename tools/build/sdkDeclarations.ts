@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
-import * as z from 'zod/v4';
+import manifest from '../../sdk/package.json' with { type: 'json' };
 import { root } from '../root.cjs';
 
 const options: ts.CompilerOptions = {
@@ -72,12 +72,9 @@ async function write(file: string, text: string): Promise<void> {
 
 const sources = join(root, 'sdk');
 
-const Manifest = z.object({ exports: z.record(z.string(), z.unknown()) });
-
 /** The entries of the package, such as `oauth` for `./oauth`, with their source files. The manifest lists them. */
-export async function entriesOf(manifest = join(sources, 'package.json')): Promise<Record<string, string>> {
-  const { exports } = Manifest.parse(JSON.parse(await readFile(manifest, 'utf8')));
-  const names = Object.keys(exports)
+export function entriesOf(): Record<string, string> {
+  const names = Object.keys(manifest.exports)
     .filter((path) => path !== './package.json')
     .map((path) => (path === '.' ? 'index' : path.slice(2)));
   return Object.fromEntries(

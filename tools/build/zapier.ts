@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
-import { cp, glob, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, globSync } from 'node:fs';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { lastLines, mustRun, runCommand } from '../process/command.ts';
 import { root } from '../root.cjs';
-import { unzip, zipOf, type ZipEntry } from './zip.ts';
+import { unzip, zipOf } from './zip.ts';
 
 const sources = join(root, 'zapier');
 
@@ -74,7 +74,7 @@ async function repack(archive: string): Promise<void> {
   try {
     const files = await unzip(archive, folder);
     for (const file of ['zapierwrapper.js', 'index.js']) if (files.includes(file)) await mustRun(process.execPath, [file], { cwd: folder });
-    await writeFile(archive, zipOf(await entriesOf(folder, files)));
+    await writeFile(archive, await zipOf(folder, files.sort()));
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -87,15 +87,11 @@ async function installLocked(folder: string): Promise<void> {
 }
 
 /** What Zapier's reviewers read: the app and the core that it imports, in their folders. */
-async function sourceArchive(): Promise<Buffer> {
-  const files: string[] = [];
+function sourceArchive(): Promise<Buffer> {
   const patterns = ['zapier/{*.ts,*.json,adapter/**/*.ts}', 'shared/**/*.ts', 'brand.json', 'package.json', 'tsconfig.json', 'LICENSE'];
-  for await (const file of glob(patterns, { cwd: root })) files.push(file.replaceAll('\\', '/'));
-  return zipOf(await entriesOf(root, files));
+  const files = globSync(patterns, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+  return zipOf(root, files.sort());
 }
-
-const entriesOf = (folder: string, files: readonly string[]): Promise<ZipEntry[]> =>
-  Promise.all([...files].sort().map(async (name) => ({ name, content: await readFile(join(folder, name)) })));
 
 /** Runs Zapier's own command line tool on the app in a folder, without a login and without sending usage reports to Zapier. */
 export function zapierCli(args: readonly string[], folder: string): Promise<{ code: number | null; output: string }> {

@@ -2,21 +2,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unzipSync, zipSync, type Zippable } from 'fflate';
 
-export interface ZipEntry {
-  /** Its path in the archive, with forward slashes. */
-  name: string;
-  content: Buffer;
-  isProgram?: boolean;
-}
-
 /** The earliest date that the format allows, so that the same files always make the same archive. */
 const mtime = new Date(1980, 0, 1);
 const unix = 3;
 
-export function zipOf(entries: readonly ZipEntry[]): Buffer {
+/** An archive of files of a folder, in their order. @param names with forward slashes */
+export async function zipOf(folder: string, names: readonly string[], isProgram = (_name: string): boolean => false): Promise<Buffer> {
   const files: Zippable = {};
-  for (const { name, content, isProgram = false } of entries)
-    files[name] = [content, { mtime, os: unix, attrs: (isProgram ? 0o100755 : 0o100644) * 0x10000 }];
+  for (const name of names)
+    files[name] = [await readFile(join(folder, name)), { mtime, os: unix, attrs: (isProgram(name) ? 0o100755 : 0o100644) * 0x10000 }];
   return Buffer.from(zipSync(files, { level: 9 }));
 }
 

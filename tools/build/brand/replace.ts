@@ -18,20 +18,13 @@ export const written = [
   'tsconfig.json',
 ];
 
-const packagesOf = (slug: string): string[] => [
-  `n8n-nodes-${slug}`,
-  `${slug}-mcp`,
-  `${slug}-mcp-server`,
-  `${slug}-sandbox`,
-  `${slug}-zapier`,
-];
-
 /** The names that nobody writes by chance: of headers (in nginx with underscores), packages and n8n's credential type. */
 function marksOf({ slug, headerPrefix }: Brand): string[] {
   const headers = ['Signature', 'Timestamp', 'Delivery-ID', 'Event'].map((name) => `${headerPrefix}-${name}`);
   const credentialType = `${slug.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}OAuth2Api`;
   const lower = headers.map((name) => name.toLowerCase());
-  return [...headers, ...lower, ...lower.map((name) => name.replaceAll('-', '_')), ...packagesOf(slug), credentialType];
+  const packages = [`n8n-nodes-${slug}`, ...['mcp', 'mcp-server', 'sandbox', 'zapier'].map((part) => `${slug}-${part}`)];
+  return [...headers, ...lower, ...lower.map((name) => name.replaceAll('-', '_')), ...packages, credentialType];
 }
 
 /** What the file may leave out, and what then takes its place: addresses that exist for nobody. */
@@ -112,16 +105,16 @@ const inJson = (name: string): string => JSON.stringify(name).slice(1, -1);
 /** In a manifest: tools take what is in angle brackets for an email or a placeholder. */
 const inManifest = (name: string): string => inJson(name.replaceAll(/[<>]/g, ''));
 
+/** A text in JSON that stands after this. */
+const after = (before: string): RegExp => new RegExp(`(?<=${before})${text}`, 'g');
+
 /** Where the name and what people only read or follow stand: marked in documents, and under known keys of what other programs read. */
 const named: [place: RegExp, as: (brand: Required<Brand>) => string][] = [
   [/(?<=<!--name-->).*?(?=<!--\/name-->)/g, ({ name }) => inMarkdown(name)],
-  [new RegExp(`(?<="(?:author|owner)": \\{\\s+"name": )${text}`, 'g'), ({ name }) => `"${inManifest(name)}"`],
-  [new RegExp(`(?<="display_name": )${text}`, 'g'), ({ name }) => JSON.stringify(name)],
-  [
-    new RegExp(`(?<=server\\.schema\\.json",\\s+"name": "\\S+",\\s+"title": )${text}`, 'g'),
-    ({ name }) => JSON.stringify(name.slice(0, 100)),
-  ],
-  [new RegExp(`(?<=OAuth2Api": \\{\\s+"id": "",\\s+"name": )${text}`, 'g'), ({ name }) => JSON.stringify(`${name} account`)],
+  [after('"(?:author|owner)": \\{\\s+"name": '), ({ name }) => `"${inManifest(name)}"`],
+  [after('"display_name": '), ({ name }) => JSON.stringify(name)],
+  [after('server\\.schema\\.json",\\s+"name": "\\S+",\\s+"title": '), ({ name }) => JSON.stringify(name.slice(0, 100))],
+  [after('OAuth2Api": \\{\\s+"id": "",\\s+"name": '), ({ name }) => JSON.stringify(`${name} account`)],
   // What stores show of the packages.
   [
     /(?<="description": "Bookings, [^"]* of ).*?(?= (?:in n8n|for AI agents, over|for custom applications))/g,
@@ -131,9 +124,9 @@ const named: [place: RegExp, as: (brand: Required<Brand>) => string][] = [
   // YAML reads a text in JSON's quotation marks as it is.
   [/(?<=^description: ".* with the tools of ).*(?=\. Use it when)/gm, ({ name }) => inJson(name)],
   [/(?<=^Copyright \(c\) \d{4} ).*/gm, ({ owner }) => owner],
-  [new RegExp(`(?<="privacy_policies": \\[\\s*)${text}`, 'g'), ({ privacyUrl }) => JSON.stringify(privacyUrl)],
+  [after('"privacy_policies": \\[\\s*'), ({ privacyUrl }) => JSON.stringify(privacyUrl)],
   [/(?<=\[privacy policy\]\()https?:[^)]*/g, ({ privacyUrl }) => privacyUrl],
-  [new RegExp(`(?<="(?:support|bugs)": (?:\\{\\s+"url": )?)${text}`, 'g'), ({ supportUrl }) => JSON.stringify(supportUrl)],
+  [after('"(?:support|bugs)": (?:\\{\\s+"url": )?'), ({ supportUrl }) => JSON.stringify(supportUrl)],
 ];
 
 /**
@@ -142,12 +135,12 @@ const named: [place: RegExp, as: (brand: Required<Brand>) => string][] = [
  * that no replacement is replaced again.
  */
 export function rebrand(text: string, from: Brand, to: Brand): string {
-  const after = formsOf(to);
-  const replacement = new Map(formsOf(from).map((form, index) => [form, after[index] ?? form]));
+  const forms = formsOf(to);
+  const replacement = new Map(formsOf(from).map((form, index) => [form, forms[index] ?? form]));
   const longestFirst = [...replacement.keys()].sort((a, b) => b.length - a.length).map((form) => whole(form, from.docsUrl));
-  const forms = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})`, 'gu');
+  const known = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})`, 'gu');
   return named.reduce(
     (changed, [place, as]) => changed.replaceAll(place, () => as(complete(to))),
-    text.replaceAll(forms, (form) => replacement.get(form) ?? form),
+    text.replaceAll(known, (form) => replacement.get(form) ?? form),
   );
 }

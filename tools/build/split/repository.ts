@@ -1,24 +1,15 @@
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import * as z from 'zod/v4';
+import own from '../../../n8n/package.json' with { type: 'json' };
+import project from '../../../package.json' with { type: 'json' };
+import compiler from '../../../tsconfig.json' with { type: 'json' };
 import { mustRun } from '../../process/command.ts';
 import { root } from '../../root.cjs';
 
-const Tools = z.looseObject({ devDependencies: z.record(z.string(), z.string()), overrides: z.record(z.string(), z.unknown()) });
-const Compiler = z.object({ compilerOptions: z.looseObject({}) });
-
 /** What the package needs to build, lint and scan by itself, in the versions that this project tests with. */
 const tools = [
-  '@n8n/node-cli',
-  '@n8n/scan-community-package',
-  '@types/luxon',
-  '@types/node',
-  'esbuild',
-  'eslint',
-  'luxon',
-  'n8n-workflow',
-  'typescript',
-  'zod',
+  ...(['@n8n/node-cli', '@n8n/scan-community-package', '@types/luxon', '@types/node', 'esbuild', 'eslint', 'luxon'] as const),
+  ...(['n8n-workflow', 'typescript', 'zod'] as const),
 ];
 
 /**
@@ -37,15 +28,15 @@ export async function splitN8n(folder: string): Promise<void> {
   // What is not a node is .mts there, so that n8n's rules for nodes do not apply to it. Bundled into the build, it is scanned as well.
   for await (const file of glob('shared/**/*.ts', { cwd: root })) await copy(file, folder, file.replace(/ts$/, 'mts'));
   for (const file of ['brand.json', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md']) await copy(file, folder, file);
-  const own = import.meta.dirname;
-  await cp(join(own, 'scripts'), join(folder, 'scripts'), { recursive: true });
-  await cp(join(own, 'CONTRIBUTING.md'), join(folder, 'CONTRIBUTING.md'));
-  await cp(join(own, 'publish.yml'), join(folder, '.github', 'workflows', 'publish.yml'));
+  const here = import.meta.dirname;
+  await cp(join(here, 'scripts'), join(folder, 'scripts'), { recursive: true });
+  await cp(join(here, 'CONTRIBUTING.md'), join(folder, 'CONTRIBUTING.md'));
+  await cp(join(here, 'publish.yml'), join(folder, '.github', 'workflows', 'publish.yml'));
   await copy(join('tools', 'build', 'n8nPackage.ts'), folder, 'scripts/package.mts');
 
-  await write(folder, 'package.json', await manifest());
-  await write(folder, 'tsconfig.json', await tsconfig());
-  await write(folder, 'scripts/overrides.json', printed((await ofProject()).overrides));
+  await write(folder, 'package.json', manifest());
+  await write(folder, 'tsconfig.json', tsconfig());
+  await write(folder, 'scripts/overrides.json', printed(project.overrides));
   await cp(join(root, 'tools', 'stubs', 'ai-node-sdk'), join(folder, 'scripts', 'ai-node-sdk'), { recursive: true });
   // None of the installed tools needs to be compiled for these tasks.
   await write(folder, '.npmrc', 'ignore-scripts=true\n');
@@ -73,26 +64,19 @@ const changes: Record<string, (text: string) => string> = {
   '.md': (text) => text.replaceAll(/\[([^\]]+)\]\((?!https?:|#|examples\/)[^)]*\)/g, '$1'),
 };
 
-const json = async (...file: string[]): Promise<unknown> => JSON.parse(await readFile(join(root, ...file), 'utf8'));
 const printed = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-const ofProject = async () => Tools.parse(await json('package.json'));
-
-async function manifest(): Promise<string> {
-  const { devDependencies } = await ofProject();
-  const pinned = Object.fromEntries(tools.map((name) => [name, devDependencies[name]]));
+function manifest(): string {
+  const pinned = Object.fromEntries(tools.map((name) => [name, project.devDependencies[name]]));
   const scripts = { build: 'node scripts/build.mjs', types: 'tsc', lint: 'n8n-node lint', scan: 'node scripts/scan.mjs' };
-  const own = (await json('n8n', 'package.json')) as object;
   return printed({ ...own, engines: { node: '>=24' }, scripts, devDependencies: pinned });
 }
 
-async function tsconfig(): Promise<string> {
-  const { compilerOptions } = Compiler.parse(await json('tsconfig.json'));
-  return printed({
-    compilerOptions: { ...compilerOptions, types: ['node'], paths: undefined },
+const tsconfig = (): string =>
+  printed({
+    compilerOptions: { ...compiler.compilerOptions, types: ['node'], paths: undefined },
     include: ['nodes', 'credentials', 'adapter'],
   });
-}
 
 async function write(folder: string, file: string, text: string): Promise<void> {
   await mkdir(dirname(join(folder, file)), { recursive: true });
