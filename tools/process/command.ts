@@ -1,15 +1,11 @@
+import type { SpawnOptions } from 'node:child_process';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../root.cjs';
 import { Program } from './program.ts';
 
-interface CommandOptions {
-  cwd: string;
-  env?: Record<string, string | undefined>;
-  /** Another user to run it as. */
-  uid?: number;
-  gid?: number;
-}
+/** With `uid` and `gid`, it runs as another user. */
+type CommandOptions = Pick<SpawnOptions, 'env' | 'uid' | 'gid'> & { cwd: string };
 
 export interface CommandResult {
   code: number | null;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,9 +28,7 @@ const folder = join(root, 'hosted');
 export async function installHosted(): Promise<{ folder: string; bin: string }> {
   const installed = { folder, bin: join(folder, 'package.json') };
   const stamp = join(folder, 'node_modules', '.installed');
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(folder, 'package-lock.json')))
-    .digest('hex');
+  const wanted = hash('sha256', readFileSync(join(folder, 'package-lock.json')));
   const isInstalled = (): boolean => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
   if (isInstalled()) return installed;
   await mkdir(join(root, '.local'), { recursive: true });
@@ -44,7 +42,7 @@ export async function installHosted(): Promise<{ folder: string; bin: string }> 
 }
 
 /** A key that encrypts nothing of value. */
-const key = (name: string): string => `${name}:${createHash('sha256').update(`key ${name}`).digest('base64url')}`;
+const key = (name: string): string => `${name}:${hash('sha256', `key ${name}`, 'base64url')}`;
 
 export const testKeys = { old: key('k1'), new: key('k2') } as const;
 
@@ -61,17 +59,10 @@ export interface HostedOptions {
 }
 
 /** One process of the server. */
-export interface Hosted {
-  origin: string;
-  port: number;
-  program: Program;
-}
+export type Hosted = Awaited<ReturnType<typeof startHosted>>;
 
 /** Starts one process of the server for many users in front of the sandbox. @throws what it prints, if it does not start */
-export async function startHosted(
-  { sandbox, databaseUrl, port: wanted, env, ...options }: HostedOptions,
-  opened: OpenedParts,
-): Promise<Hosted> {
+export async function startHosted({ sandbox, databaseUrl, port: wanted, env, ...options }: HostedOptions, opened: OpenedParts) {
   await installHosted();
   const port = wanted ?? (await freePort());
   const origin = options.origin ?? `http://localhost:${port}`;

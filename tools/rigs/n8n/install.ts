@@ -7,11 +7,7 @@ import { madeOnce } from '../../process/lock.ts';
 import { impatient, NO_CONNECTION, npmSays } from '../../process/npm.mjs';
 import { root } from '../../root.cjs';
 
-export interface N8nInstallation {
-  folder: string;
-  /** The script that Node runs. */
-  bin: string;
-}
+export type N8nInstallation = Awaited<ReturnType<typeof installN8n>>;
 
 /** Each folder here has a lock file. */
 const manifests = join(root, 'tools', 'rigs', 'n8n');
@@ -35,7 +31,7 @@ export function cacheFolder(): string {
  *
  * @throws a readable error that says what is missing: the network, a compiler
  */
-export async function installN8n(): Promise<N8nInstallation> {
+export async function installN8n() {
   const folder = join(cacheFolder(), `n8n-${n8nVersion}-abi${process.versions.modules}`);
   // The compiler of n8n's database driver fails on a space in a path, but only after minutes.
   if (/\s/.test(folder))
@@ -46,6 +42,7 @@ export async function installN8n(): Promise<N8nInstallation> {
     await installLocked(join(manifests, 'pinned'), partial);
     await compile(partial);
   });
+  /** The script that Node runs. */
   return { folder, bin: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
-import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -35,21 +35,10 @@ export interface StartOptions {
 }
 
 /** A real n8n in a process of its own. */
-export interface N8n {
-  /** `http://localhost:PORT`: where its editor, its REST interface and its webhooks are. */
-  readonly origin: string;
-  readonly folder: string;
-  /** The id of its process. */
-  readonly pid: number;
-  /** Everything that it has printed so far. */
-  log(): string;
-  stop(): Promise<void>;
-  /** Ends it at once, as a crash does. Its folder then stays as it is until `stop`. */
-  kill(): Promise<unknown>;
-}
+export type N8n = Awaited<ReturnType<typeof startN8n>>;
 
 /** Starts n8n and waits until it answers, including its database migrations. */
-export async function startN8n(options: StartOptions = {}): Promise<N8n> {
+export async function startN8n(options: StartOptions = {}) {
   const installation = options.installation ?? (await installN8n());
   const temporary = options.folder === undefined;
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'n8n-')));
@@ -93,8 +82,16 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     if (status !== 200) throw new Error(`n8n answered ${status}.`);
   };
   if (await program.answers(look, options.signal)) {
-    if (isNew && existsSync(database)) await keepBlank(database, blank);
-    return { origin, folder, pid: program.pid, log: () => program.printed, stop, kill: () => program.stop('SIGKILL') };
+    // Where nothing can be written, nothing is kept.
+    if (isNew && existsSync(database)) await keepBlank(database, blank).catch(() => undefined);
+    return {
+      /** `http://localhost:PORT`: where its editor, its REST interface and its webhooks are. */
+      ...{ origin, folder, pid: program.pid, stop },
+      /** Everything that it has printed so far. */
+      log: (): string => program.printed,
+      /** Ends it at once, as a crash does. Its folder then stays as it is until `stop`. */
+      kill: () => program.stop('SIGKILL'),
+    };
   }
   await stop();
   options.signal?.throwIfAborted();
@@ -103,14 +100,10 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
 
 /**
  * Keeps the database of an n8n that nobody has used yet, for the next new one: making it takes half of a first start. Each n8n makes keys of
- * its own, so they are left out. Where nothing can be written, nothing is kept.
+ * its own, so they are left out.
  */
 async function keepBlank(database: string, blank: string): Promise<void> {
-  const isWritable = await access(dirname(blank), constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  if (existsSync(blank) || !isWritable) return;
+  if (existsSync(blank)) return;
   const partial = `${blank}.${process.pid}`;
   await rm(partial, { force: true });
   for (const [file, command] of [
@@ -134,20 +127,9 @@ export async function keptKey(folder: string): Promise<string> {
 }
 
 /** The variables of this process that n8n may see. A database or a key that was set for another n8n must not reach this one. */
-const inherited = ['HOME USER LANG LC_ALL TZ TMPDIR TEMP TMP', 'SystemRoot APPDATA LOCALAPPDATA USERPROFILE NODE_EXTRA_CA_CERTS'].flatMap(
-  (line) => line.split(' '),
-);
+const inherited = 'HOME USER LANG LC_ALL TZ TMPDIR TEMP TMP SystemRoot APPDATA LOCALAPPDATA USERPROFILE NODE_EXTRA_CA_CERTS'.split(' ');
 
-export const unneededModules = [
-  'mcp-registry',
-  'instance-ai',
-  'mcp',
-  'chat-hub',
-  'agents',
-  'insights',
-  'instance-reporting',
-  'quick-connect',
-];
+export const unneededModules = 'mcp-registry instance-ai mcp chat-hub agents insights instance-reporting quick-connect'.split(' ');
 
 /** Turns off everything that makes n8n call its makers, or show messages that do not matter here. */
 const quiet = {
@@ -183,10 +165,10 @@ const leanEnvironment = {
 
 /** What every n8n on this machine has in its environment: it is reachable only on loopback. */
 export function n8nEnvironment({ lean = false, editor = !lean, unpublished }: StartOptions): Record<string, string> {
-  const own = inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  const own = inherited.flatMap((name): [string, string][] => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   const shim = join(root, 'tools', 'rigs', 'n8n', 'shim');
   return {
-    ...(Object.fromEntries(own) as Record<string, string>),
+    ...Object.fromEntries(own),
     PATH: [shim, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
     ...quiet,
     ...(lean ? leanEnvironment : {}),

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
-import * as z from 'zod/v4';
 import { brand } from '../../../shared/brand.ts';
 import { mustRun } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
@@ -14,14 +13,7 @@ import { findProgram, keep, type ServerOwner } from './servers.ts';
 const USER = 'n8n';
 
 /** A database server: its address, and a way to query it. */
-export interface Postgres {
-  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
-  readonly url: string;
-  /** Runs one query. The rows are as the driver reads them, so parse them. */
-  query(sql: string, values?: unknown[]): Promise<unknown[]>;
-  /** Stops the server, as an operator does, and starts it again. */
-  restart(): Promise<void>;
-}
+export type Postgres = Awaited<ReturnType<typeof openPostgres>>;
 
 /**
  * Starts PostgreSQL on a free port of this machine, with new data and a new password. What it keeps is deleted at the end.
@@ -30,7 +22,7 @@ export interface Postgres {
  * @param isSmall ends each of its files at 16 MB, as large as those of its own log, so that a test can fill it as a disk fills
  * @throws a readable error if it is not installed or cannot be used
  */
-export async function openPostgres(installation: N8nInstallation, opened: OpenedParts, isSmall = false): Promise<Postgres> {
+export async function openPostgres(installation: N8nInstallation, opened: OpenedParts, isSmall = false) {
   const initdb = findProgram('initdb');
   const program = findProgram('postgres');
   const owner = await serverOwner();
@@ -51,9 +43,11 @@ export async function openPostgres(installation: N8nInstallation, opened: Opened
   const run = (): Promise<Program> => keep({ ...command, signal: 'SIGINT', owner, folder: home, ask: () => query('SELECT 1') });
   let server: Program = await opened.start('PostgreSQL', run, () => end().then(() => server.stop()));
   return {
+    /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
     url: address,
     query,
-    async restart() {
+    /** Stops the server, as an operator does, and starts it again. */
+    async restart(): Promise<void> {
       await server.stop();
       server = await run();
     },
@@ -85,20 +79,22 @@ async function initialise(initdb: string, home: string, owner: ServerOwner | und
   return password;
 }
 
-const Result = z.object({ rows: z.array(z.unknown()) });
-
 interface Driver {
   Pool: new (options: { connectionString: string; max: number }) => {
-    query(sql: string, values?: unknown[]): Promise<unknown>;
+    query(sql: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
     end(): Promise<void>;
     on(event: 'error', listener: () => void): void;
   };
 }
 
-function connect(installation: N8nInstallation, url: string): { query: Postgres['query']; end: () => Promise<void> } {
+function connect(installation: N8nInstallation, url: string) {
   const { Pool } = createRequire(installation.bin)('pg') as Driver;
   const pool = new Pool({ connectionString: url, max: 2 });
   // A broken idle connection is replaced at the next query. If the fault lasts, that query reports it.
   pool.on('error', () => undefined);
-  return { query: async (sql, values) => Result.parse(await pool.query(sql, values)).rows, end: () => pool.end() };
+  return {
+    /** Runs one query. The rows are as the driver reads them, so parse them. */
+    query: async (sql: string, values?: unknown[]): Promise<unknown[]> => (await pool.query(sql, values)).rows,
+    end: () => pool.end(),
+  };
 }

@@ -69,11 +69,8 @@ export async function openRedis(opened: OpenedParts): Promise<string> {
   // In a file, because everybody on the machine can read the command line.
   const settings = { port, bind: '127.0.0.1', requirepass: password, appendonly: 'no', save: '""' };
   const file = join(home, 'redis.conf');
-  await writeFile(
-    file,
-    Object.entries(settings).map(([key, value]) => `${key} ${value}\n`),
-    { mode: 0o600 },
-  );
+  const lines = Object.entries(settings).map(([key, value]) => `${key} ${value}\n`);
+  await writeFile(file, lines, { mode: 0o600 });
   const url = `redis://:${password}@127.0.0.1:${port}`;
   await opened.start('Redis', () => keep({ program, args: [file], signal: 'SIGTERM', folder: home, ask: () => reached(port) }));
   return url;

@@ -74,13 +74,7 @@ export interface ShownPage {
   html: string;
 }
 
-interface HtmlForm {
-  action: string;
-  fields: Record<string, string>;
-  buttons: { name: string; value: string; text: string }[];
-}
-
-function formsOf(html: string): HtmlForm[] {
+function formsOf(html: string) {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/gi)].map(([, attributes = '', inside = '']) => ({
     action: attribute(attributes, 'action'),
     fields: Object.fromEntries<string>(

@@ -12,9 +12,7 @@ import { root } from '../../root.cjs';
 import { ZapierError } from './zap.ts';
 import { ZapierRuntime, type RunningApp, type RuntimeOptions } from './runtime.ts';
 
-type LambdaReply =
-  | { id: number; answer: { results?: unknown }; error?: undefined }
-  | { id: number; error: { name: string; message: string } };
+type LambdaReply = { id: number; answer?: { results?: unknown }; error?: { name: string; message: string } };
 
 /** The archive that Zapier's own tool built, unpacked into a folder of its own. */
 async function unpacked(): Promise<string> {
@@ -70,7 +68,7 @@ async function run(folder: string, loggingEndpoint: string): Promise<RunningApp>
       child.send({ id, event }, () => undefined);
       const given = await Promise.race([answered, gone]).finally(() => waiting.delete(id));
       if (given.error) throw new ZapierError(given.error.name, given.error.message);
-      return given.answer.results;
+      return given.answer?.results;
     },
     async stop() {
       child.kill();
