@@ -198,7 +198,7 @@ it('the MCP server for many users reads each setting that its recipe for contain
 describe('the package for developers', () => {
   let exported: Exported[] = [];
   beforeAll(async () => {
-    exported = [...(await packageExports()).values()].flat();
+    exported = [...packageExports().values()].flat();
   });
 
   it('explains the purpose of everything that it exports', () => {

@@ -60,15 +60,12 @@ const pages = [
   ...['scopes', 'assumptions', 'contract', 'fields', 'package', 'triggers'].map((name) => `docs/reference/${name}.md`),
 ];
 
-async function documents(): Promise<Written[]> {
-  const exports = await packageReference();
-  const texts = { ...sentences, package: () => exports };
-  return Promise.all([
-    ...pages.map(async (file): Promise<Written> => [file, withInstallLinks(withParts(await read(file), texts))]),
+const documents = (): Promise<Written[]> =>
+  Promise.all([
+    ...pages.map(async (file): Promise<Written> => [file, withInstallLinks(withParts(await read(file), sentences))]),
     formatted('docs/openapi.json', JSON.stringify(openApiDocument())),
     ...globSync('n8n/examples/*.json', { cwd: root }).map(example),
   ]);
-}
 
 /** Everything that is generated and committed: the types first, because the reference of the package describes them. */
 export const parts = [sources, documents];
@@ -174,6 +171,7 @@ const tables: Record<string, () => Rows> = {
 const sentences: Record<string, () => string> = {
   ...referenceParts,
   contract: contractTable,
+  package: packageReference,
   zapierSteps: () =>
     `The app has an instant trigger for every [event](../reference/triggers.md), the actions ${listed(zapierApp.creates)}, and the searches ${listed(zapierApp.searches)}.`,
   // The name of the golden files is the one with which the project begins.

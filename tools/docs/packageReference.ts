@@ -19,21 +19,11 @@ const about: Readonly<Record<string, string>> = {
 
 const importOf = (entry: string): string => (entry === 'index' ? brand.slug : `${brand.slug}/${entry}`);
 
-export interface Exported {
-  name: string;
-  /** Distinguishes two exports with the same name. */
-  id: string;
-  /** The folder that it is written in: an entry that only passes it on does not describe it again. */
-  home: string;
-  isType: boolean;
-  declaration: string;
-  /** The first paragraph of its comment. */
-  purpose: string;
-}
+export type Exported = ReturnType<typeof exportsOf>[number];
 
 /** What each entry of the package for developers exports. A change in it affects everyone who builds on the package. */
-export async function packageReference(): Promise<string> {
-  const all = await packageExports();
+export function packageReference(): string {
+  const all = packageExports();
   const homes = new Map<string, string>();
   for (const [entry, exported] of all) for (const { id, home } of exported) if (home === entry || !homes.has(id)) homes.set(id, entry);
   return paragraphs(
@@ -52,15 +42,15 @@ export async function packageReference(): Promise<string> {
 }
 
 /** What each entry exports, in the order of the page. */
-export async function packageExports(): Promise<Map<string, readonly Exported[]>> {
-  const entries = await entriesOf();
+export function packageExports(): Map<string, readonly Exported[]> {
+  const entries = entriesOf();
   const unsaid = Object.keys(entries).filter((entry) => about[entry] === undefined);
   if (unsaid.length > 0) throw new Error(`Say in tools/docs/packageReference.ts what ${unsaid.join(', ')} is for.`);
   const program = programOf(Object.values(entries).map((file) => `sdk/${file}`));
   return new Map(Object.keys(about).map((entry) => [entry, exportsOf(entry, `sdk/${entries[entry] ?? ''}`, program)]));
 }
 
-function exportsOf(entry: string, file: string, program: ts.Program): Exported[] {
+function exportsOf(entry: string, file: string, program: ts.Program) {
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(join(root, file));
   const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
@@ -75,10 +65,13 @@ function exportsOf(entry: string, file: string, program: ts.Program): Exported[]
     const [purpose = ''] = ts.displayPartsToString(target.getDocumentationComment(checker)).split('\n\n');
     return {
       name: symbol.name,
+      /** Distinguishes two exports with the same name. */
       id: `${path} ${target.name}`,
+      /** The folder that it is written in: an entry that only passes it on does not describe it again. */
       home: folder in about ? folder : 'index',
       isType,
       declaration: isType ? node.getText().replace('export ', '') : declarationOf(node, target, checker),
+      /** The first paragraph of its comment. */
       purpose: purpose
         .replaceAll(/\{@link (\w+)\}/g, '`$1`')
         .replaceAll('\n', ' ')

@@ -10,13 +10,10 @@ interface Rules {
   ahead: readonly number[];
 }
 
-export interface Release {
-  version: string;
-  rules: ReadonlyMap<string, Rules>;
-}
+export type Release = Awaited<ReturnType<typeof releaseIn>>;
 
 /** @param name the package of this release in `package.json` */
-export async function releaseIn(name: string): Promise<Release> {
+export async function releaseIn(name: string) {
   const file = join(root, 'node_modules', name, 'data', 'packed', 'latest.json');
   const { version, zones, links } = JSON.parse(await readFile(file, 'utf8')) as { version: string; zones: string[]; links: string[] };
   const rules = new Map<string, Rules>();

@@ -99,12 +99,8 @@ export function fields(findings: Findings, kind: RecordKind, raw: ReceivedRecord
   validate(findings, RECORDS[kind][1], raw, label);
   for (const { row, key } of reader.rowsIn(kind, raw)) {
     const fact = row.fact.split('.').at(-1) ?? row.fact;
-    if (key !== fact)
-      findings.say([
-        gapNumbered(row.gap) ?? `${kind}Record`,
-        false,
-        `${label}: \`${fact}\` is under \`${key.slice(0, 40)}\`, as in ${row.who}`,
-      ]);
+    const words = `${label}: \`${fact}\` is under \`${key.slice(0, 40)}\`, as in ${row.who}`;
+    if (key !== fact) findings.say([gapNumbered(row.gap) ?? `${kind}Record`, false, words]);
   }
 }
 

@@ -98,17 +98,12 @@ export const writing: readonly Question[] = [
     },
     ({ ask: { query, after = 0 }, items = [] }, seen) => {
       const isFound = items.some((each) => idOf('booking', each) === made(seen)?.id);
-      const asTyped = query?.['email'] === invitee.invitee_email;
+      const isTyped = query?.['email'] === invitee.invitee_email;
+      const words = 'a booking is found by its invitee';
       const never = "not found by its invitee's email address, so after a lost answer nobody could tell whether it exists";
       const otherwise = isFound ? "found by its invitee's email address only in the form that is stored" : never;
       return [
-        [
-          'emailFilter',
-          isFound && asTyped,
-          'a booking is found by its invitee',
-          `a booking is ${otherwise}`,
-          isFound ? 'also read' : 'differs',
-        ],
+        ['emailFilter', isFound && isTyped, words, `a booking is ${otherwise}`, isFound ? 'also read' : 'differs'],
         isFound && after > 0 && ['recordsAsSent', false, `a booking was listed only after ${after} seconds`],
       ];
     },
@@ -136,16 +131,15 @@ export const writing: readonly Question[] = [
       seen.receiver?.failNext();
       return post('/bookings/:id/cancel', cancelRequest.body(reason), { id, name: 'cancel' });
     },
-    (reply) => [
-      isSuccess(reply)
-        ? [
-            'answersToWrites',
-            reply.record !== undefined,
-            'cancelling is answered with the booking',
-            'cancelling is answered without the booking',
-          ]
-        : differs('cancelRequest'),
-    ],
+    (reply) => {
+      const words = 'cancelling is answered';
+      const isShown = reply.record !== undefined;
+      return [
+        isSuccess(reply)
+          ? ['answersToWrites', isShown, `${words} with the booking`, `${words} without the booking`]
+          : differs('cancelRequest'),
+      ];
+    },
   ),
   ofCancelled(({ id }) => get('/bookings/:id', undefined, { id }), cancelled),
   ofCancelled(({ id }) => post('/bookings/:id/cancel', {}, { id, refused: 'ALREADY_CANCELLED' })),
@@ -192,6 +186,7 @@ function booked(last: Reply, seen: Seen): (Said | false)[] {
   const minutes = (one: number, other: number) => Math.round(Math.abs(one - other) / 60_000);
   const at = typeof created === 'string' ? Date.parse(created) : NaN;
   const [apart, off] = [minutes(at, header(reply)), minutes(header(last), seen.now())];
+  const answers = 'answers come back';
   const otherwise = `creating is answered with ${reply.status} and ${shapeOf(reply.body)}`;
   return [
     ...['event_type_id', 'start_time', 'invitee_name', 'invitee_email'].map((field) => asSent(field, input, shown)),
@@ -200,12 +195,7 @@ function booked(last: Reply, seen: Seen): (Said | false)[] {
     off > 0 && ['recordsAsSent', false, `the service's clock and that of this machine are ${off} minutes apart`],
     ['answersToWrites', reply.record !== undefined, 'creating is answered with the booking', otherwise],
     ['statusTransitions', status === 'CONFIRMED', `a booking that needs no approval is ${JSON.stringify(status)}`],
-    isObject(given) && [
-      'answerTypes',
-      isKept,
-      'answers come back as they were sent',
-      'answers come back in other types than they were sent',
-    ],
+    isObject(given) && ['answerTypes', isKept, `${answers} as they were sent`, `${answers} in other types than they were sent`],
   ];
 }
 

@@ -5,14 +5,6 @@ import { FORMS } from '../../sandbox/variants.ts';
 import { rows as table } from '../../shared/reading/index.ts';
 import { around, factOf, gapOf, placesIn, reading, type Came, type Settled } from './settled.ts';
 
-/** What was settled: how many forms are gone, and the services whose answers are no longer read. */
-interface Gone {
-  rows: number;
-  services: string[];
-  /** What is around records in a way that has no place, such as a bare list, or several: it is settled by hand. */
-  left: string[];
-}
-
 /** A row of the table as it is written, one a line. */
 const line = /^ {2}row\('(?<gap>G\d+)', '(?<fact>[^']*)', '(?<at>[^']*)', '[^']*', '(?<who>[^']*)'(?:, [^\n]*)?\),\n/gm;
 
@@ -45,8 +37,10 @@ const guides = ['docs/guides/generic-clients.md', 'docs/templates/http-request.j
  * records stay: the samples, what is stored, and the sandbox have them.
  *
  * @param folder of the project
+ * @returns how many forms are gone, the services whose answers are no longer read, and what is settled by hand: what is around records in a
+ *   way that has no place, such as a bare list, or several
  */
-export async function settle(folder: string, given: Settled): Promise<Gone> {
+export async function settle(folder: string, given: Settled) {
   const left = Object.keys(given).filter((name) => name in around && (given[name]?.at ?? '') === '');
   const settled: Settled = Object.fromEntries(Object.entries(given).filter(([name]) => !left.includes(name)));
   const gaps = [...new Set(Object.keys(settled).map(gapOf))];
@@ -65,23 +59,15 @@ export async function settle(folder: string, given: Settled): Promise<Gone> {
 
   await edit('shared/reading/rows.ts', (text) => text.replaceAll(line, (whole, ...found) => (isGone(found.at(-1) as Row) ? '' : whole)));
 
-  await edit('shared/assumptions.ts', (text) =>
-    Object.entries(around).reduce(
-      (
-        before,
-        [
-          name,
-          {
-            assumed: [holder, key],
-          },
-        ],
-      ) => {
-        const at = settled[name]?.at;
-        return at === undefined ? before : before.replace(new RegExp(`(const ${holder} = \\{.*?\\b${key}: )'[^']*'`), `$1'${at}'`);
-      },
-      text,
-    ),
-  );
+  await edit('shared/assumptions.ts', (before) => {
+    let text = before;
+    for (const [name, { assumed }] of Object.entries(around)) {
+      const [holder, key] = assumed;
+      const at = settled[name]?.at;
+      if (at !== undefined) text = text.replace(new RegExp(`(const ${holder} = \\{.*?\\b${key}: )'[^']*'`), `$1'${at}'`);
+    }
+    return text;
+  });
 
   await edit('shared/assumptions.json', (before) => {
     const statements = JSON.parse(before) as Record<string, { number: string; assumed: string; alsoRead?: string }>;
