@@ -45,24 +45,18 @@ export function invalid(field: string, message: string): ApiRefusal {
   return new ApiRefusal('VALIDATION_ERROR', `${field}: ${message}`, { details: [{ field, message }] });
 }
 
-/** An account has as many active subscriptions as section 8 allows. */
-export const tooManySubscriptions = (max: number): ApiRefusal =>
-  new ApiRefusal('SUBSCRIPTION_LIMIT', `The account already has the maximum of ${max} active webhook subscriptions. Delete one first.`);
-
 /** The refusal as it is sent: section 7 and G16 to G19, in the chosen forms. */
 export function errorResponse(refusal: ApiRefusal, forms: Forms): Response {
   const status = statusOf(refusal, forms);
   const headers = new Headers(refusal.headers);
   if (forms.errorBody === 'empty') return new Response(null, { status, headers });
-  if (forms.errorBody === 'html')
-    return body(`<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>proxy</body></html>`, 'text/html; charset=utf-8');
-  if (forms.errorBody === 'text') return body(`upstream answered ${status}`, 'text/plain; charset=utf-8');
-  return body(JSON.stringify(jsonBody(refusal, forms)), 'application/json');
-
-  function body(text: string, type: string): Response {
-    headers.set('content-type', type);
-    return new Response(text, { status, headers });
-  }
+  const [type, text] = {
+    json: ['application/json', JSON.stringify(jsonBody(refusal, forms))],
+    html: ['text/html; charset=utf-8', `<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>proxy</body></html>`],
+    text: ['text/plain; charset=utf-8', `upstream answered ${status}`],
+  }[forms.errorBody] as [string, string];
+  headers.set('content-type', type);
+  return new Response(text, { status, headers });
 }
 
 function statusOf({ code }: ApiRefusal, forms: Forms): number {

@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod/v4';
 import type { SandboxBasis, SandboxEnv } from './context.ts';
 import type { Deliveries } from './deliveries.ts';
-import { ApiRefusal, tooManySubscriptions } from './errors.ts';
+import { ApiRefusal } from './errors.ts';
 import { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
 import type { Faults } from './faults.ts';
 import { isFromHere, parseTarget } from './guard.ts';
@@ -38,6 +38,15 @@ export function createHost(options: HostActionsOptions) {
   const booking = (id: string): Booking => any(store.bookings, id, 'booking');
   const subscription = (id: string): Subscription => any(store.subscriptions, id, 'webhook subscription');
   const withoutSecret = ({ signing_secret: _secret, ...shown }: Subscription): Omit<Subscription, 'signing_secret'> => shown;
+  const subscribe = (given: Omit<Subscription, 'id' | 'active' | 'created_at'>): Subscription =>
+    store.subscriptions.insert({ id: newId('sub'), active: true, created_at: instant(clock.now()), ...given });
+
+  /** @throws {ApiRefusal} SUBSCRIPTION_LIMIT if an account has as many active subscriptions as section 8 allows */
+  function mustHaveRoom(accountId: string): void {
+    if (store.subscriptions.count(ACTIVE_SUBSCRIPTIONS, [accountId]) < maxSubscriptions) return;
+    const message = `The account already has the maximum of ${maxSubscriptions} active webhook subscriptions. Delete one first.`;
+    throw new ApiRefusal('SUBSCRIPTION_LIMIT', message);
+  }
 
   return {
     /** Registers one more redirect address of the client, exactly as given. */
@@ -64,6 +73,7 @@ export function createHost(options: HostActionsOptions) {
         invitee_email: given.invitee_email ?? 'robin.sample@example.com',
       });
     },
+    usualType: (): EventType => usualType(store, store.accounts.first()),
     /** The first free start within the host's working hours from tomorrow on. */
     nextFree(minutes: number): string {
       const account = store.accounts.first();
@@ -83,18 +93,11 @@ export function createHost(options: HostActionsOptions) {
     /** A subscription from before signing existed: it has no secret, and its deliveries are not signed (section 2, section 6). */
     addSecretlessSubscription(input: z.input<typeof SubscriptionInput>, accountId?: string) {
       const { url, events } = parse(SubscriptionInput, input);
-      return withoutSecret(
-        store.subscriptions.insert({
-          id: newId('sub'),
-          account_id: accountOf(accountId).id,
-          url: parseTarget(url, anywhere),
-          events,
-          active: true,
-          signing_secret: null,
-          created_at: instant(clock.now()),
-        }),
-      );
+      const account_id = accountOf(accountId).id;
+      return withoutSecret(subscribe({ account_id, url: parseTarget(url, anywhere), events, signing_secret: null }));
     },
+    subscribe,
+    mustHaveRoom,
     /** Ends a subscription behind its client's back. */
     deleteSubscription: (id: string): void => store.subscriptions.delete(subscription(id).id),
     /**
@@ -104,9 +107,7 @@ export function createHost(options: HostActionsOptions) {
      */
     setActive(id: string, active: boolean) {
       const before = subscription(id);
-      const resumes = active && !before.active;
-      if (resumes && store.subscriptions.count(ACTIVE_SUBSCRIPTIONS, [before.account_id]) >= maxSubscriptions)
-        throw tooManySubscriptions(maxSubscriptions);
+      if (active && !before.active) mustHaveRoom(before.account_id);
       return withoutSecret(store.subscriptions.update({ ...before, active, failing_since: null }));
     },
     /** Gives a subscription other events behind its client's back. */
@@ -126,6 +127,7 @@ export function createHost(options: HostActionsOptions) {
   };
 }
 
+/** The first event type that can be booked without approval and without answers. */
 function usualType(store: SandboxStore, account: Account): EventType {
   const types = store.eventTypes.all({ where: 'account = ?', values: [account.id] });
   const usual = types.find(

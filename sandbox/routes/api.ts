@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import type { SandboxEnv, Request } from '../context.ts';
 import type { SandboxParts } from '../parts.ts';
-import { invalid, tooManySubscriptions } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { guard, mustHave, parseTarget } from '../guard.ts';
 import { type Condition, emailMatches, listAnswer, listQuery, lookUp, resolveId } from '../lookup.ts';
 import { CancelInput, ENDPOINTS } from '../openapi/endpoints.ts';
-import { type Account, ACTIVE_SUBSCRIPTIONS, type Booking, instant, newId, newSecret } from '../records.ts';
+import { type Account, type Booking, instant, newSecret } from '../records.ts';
 import { jsonBody } from '../requestLog.ts';
 import { BookingInput, parse, SubscriptionInput, withoutNulls } from '../schemas.ts';
 import type { SandboxStore } from '../store.ts';
@@ -74,23 +74,18 @@ function bookings(parts: SandboxParts): EndpointHandlers {
       listAnswer(parts, c, 'bookings', shown.lists().bookings, filterOf(c, parts), (booking) => present.booking(booking)),
     getBooking: (c) => c.json(present.single('booking', present.booking(named(c, shown.reads())))),
     createBooking(c) {
-      if (forms.trouble !== 'none') return trouble(c, forms.trouble);
+      if (forms.trouble !== 'none') return TROUBLE[forms.trouble](c);
       const input = parse(BookingInput, withoutNulls(jsonBody(c)));
       const account = c.get('account');
       const booking = scheduling.book(account, { ...input, event_type_id: typeIdOf(account, input.event_type_id) });
       c.get('entry').committed = true;
       const record = present.booking(booking);
-      switch (forms.created) {
-        case 'record':
-        case '200':
-          return c.json(present.single('booking', record), forms.created === '200' ? 200 : 201);
-        case 'id':
-          return c.json(present.single('booking', { id: record['id'] }), 201);
-        case 'location':
-          return c.body(null, 201, { location: `${c.req.path}/${String(record['id'])}` });
-        default:
-          return terse(c, forms.created);
-      }
+      const { created } = forms;
+      if (created === 'location') return c.body(null, 201, { location: `${c.req.path}/${String(record['id'])}` });
+      if (created === 'id') return c.json(present.single('booking', { id: record['id'] }), 201);
+      return created === 'record' || created === '200'
+        ? c.json(present.single('booking', record), created === '200' ? 200 : 201)
+        : terse(c, created);
     },
     cancelBooking(c) {
       const { reason } = parse(CancelInput, withoutNulls(jsonBody(c, {})));
@@ -122,7 +117,7 @@ function filterOf(c: Request, { forms, clock }: SandboxParts): Condition[] {
 }
 
 function subscriptions(parts: SandboxParts): EndpointHandlers {
-  const { store, shown, present, clock, forms, maxSubscriptions, anywhere } = parts;
+  const { store, shown, present, host, forms, anywhere } = parts;
   return {
     listSubscriptions(c) {
       // G35: all subscriptions of the account, or only those that the calling application created.
@@ -137,17 +132,10 @@ function subscriptions(parts: SandboxParts): EndpointHandlers {
       const known = "account = ? AND record ->> '$.url' = ?";
       if (forms.targets === 'unique' && store.subscriptions.count(known, [account, target]) > 0)
         throw invalid('url', 'already has a subscription');
-      if (store.subscriptions.count(ACTIVE_SUBSCRIPTIONS, [account]) >= maxSubscriptions) throw tooManySubscriptions(maxSubscriptions);
-      const subscription = store.subscriptions.insert({
-        id: newId('sub'),
-        account_id: account,
-        client_id: c.get('token').client_id,
-        url: target,
-        events,
-        active: true,
-        signing_secret: forms.secret === 'absent' ? null : newSecret('whsec'),
-        created_at: instant(clock.now()),
-      });
+      host.mustHaveRoom(account);
+      const { client_id } = c.get('token');
+      const signing_secret = forms.secret === 'absent' ? null : newSecret('whsec');
+      const subscription = host.subscribe({ account_id: account, client_id, url: target, events, signing_secret });
       c.get('entry').committed = true;
       return c.json(present.created(subscription), forms.created === '200' ? 200 : 201);
     },
@@ -166,20 +154,16 @@ function terse(c: Request, form: 'empty' | '204' | '202' | '{}' | 'success'): Re
   return c.body(null, form === 'empty' ? 200 : form === '202' ? 202 : 204);
 }
 
-/** The answer to a POST that always fails; nothing was done. */
-function trouble(c: Request, form: Exclude<Forms['trouble'], 'none'>): Response | Promise<Response> {
-  switch (form) {
-    case '500': {
-      const message = "The host's calendar is disconnected. The host must connect it again.";
-      return c.json({ error: 'Internal server error', code: 'CALENDAR_DISCONNECTED', message }, 500);
-    }
-    case '503': {
-      const said = { error: 'Service unavailable', code: 'MAINTENANCE', message: 'Maintenance until 14:00 UTC.' };
-      return c.json(said, 503, { 'retry-after': '120' });
-    }
-    case 'page':
-      return c.html('<html><body><h1>500</h1>Something went wrong.</body></html>', 500);
-    case 'page-200':
-      return c.html('<html><body><h1>Welcome</h1>Book with us.</body></html>');
-  }
-}
+/** The answers to a POST that always fails; nothing was done. */
+const TROUBLE: Record<Exclude<Forms['trouble'], 'none'>, (c: Request) => Response | Promise<Response>> = {
+  '500': (c) => {
+    const message = "The host's calendar is disconnected. The host must connect it again.";
+    return c.json({ error: 'Internal server error', code: 'CALENDAR_DISCONNECTED', message }, 500);
+  },
+  '503': (c) => {
+    const said = { error: 'Service unavailable', code: 'MAINTENANCE', message: 'Maintenance until 14:00 UTC.' };
+    return c.json(said, 503, { 'retry-after': '120' });
+  },
+  page: (c) => c.html('<html><body><h1>500</h1>Something went wrong.</body></html>', 500),
+  'page-200': (c) => c.html('<html><body><h1>Welcome</h1>Book with us.</body></html>'),
+};

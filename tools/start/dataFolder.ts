@@ -27,20 +27,13 @@ export async function ownFolder(folder: string): Promise<void> {
   await chmod(folder, 0o700);
 }
 
-/** A data folder that belongs to this start until it ends. */
-interface FolderClaim {
-  /** Saves what a second start in the same folder prints again. */
-  show(text: string): void;
-  release(): void;
-}
-
 /**
- * Reserves a data folder for one start: only one of two simultaneous starts gets it.
+ * Reserves a data folder for one start until it ends: only one of two simultaneous starts gets it.
  *
  * @param folder it must exist
  * @returns what another start has shown, if that one has the folder; nothing while it is still starting
  */
-export function claim(folder: string): FolderClaim | string {
+export function claim(folder: string) {
   const lock = join(folder, 'running.lock');
   const file = join(folder, 'running.txt');
   ownFile(lock);
@@ -49,8 +42,9 @@ export function claim(folder: string): FolderClaim | string {
   const forget = (): void => rmSync(file, { force: true });
   forget();
   return {
-    show: (text) => writeFileSync(file, text, { mode: 0o600 }),
-    release() {
+    /** Saves what a second start in the same folder prints again. */
+    show: (text: string): void => writeFileSync(file, text, { mode: 0o600 }),
+    release(): void {
       forget();
       held.close();
     },

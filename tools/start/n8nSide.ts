@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,14 +20,7 @@ import type { Progress } from './progress.ts';
 type N8nCredentials = Record<string, { id: string; name: string }>;
 
 /** n8n after `npm start`: connected, with one workflow that books and one that listens. */
-export interface N8nSide {
-  session: N8nSession;
-  owner: Owner;
-  /** Books when it is run by hand: from the trigger `from`, with the node `node`. */
-  booking: { id: string; name: string; from: string; node: string };
-  /** Starts on every event, with the trigger `node`. */
-  listening: { id: string; name: string; node: string };
-}
+export type N8nSide = Awaited<ReturnType<typeof openN8nSide>>;
 
 /** Starts as much of n8n as is needed to install a community package, in one process or in several, and registers how to stop it. */
 export type StartHost = (
@@ -45,14 +38,17 @@ export interface StartPlan {
   startHost: StartHost;
 }
 
+/** What every side of a start needs. */
+export interface Starting extends StartPlan {
+  sandbox: Sandbox;
+  progress: Progress;
+  opened: OpenedParts;
+}
+
 export const oneProcess: StartHost = (given, opened) => opened.start('n8n', (signal) => startN8n({ ...given, signal }));
 
-export async function openN8nSide(
-  { options, startHost }: StartPlan,
-  sandbox: Sandbox,
-  progress: Progress,
-  opened: OpenedParts,
-): Promise<N8nSide> {
+export async function openN8nSide(starting: Starting) {
+  const { options, startHost, sandbox, progress, opened } = starting;
   const [installation, unpublished] = await Promise.all([
     progress.step(`installing n8n ${n8nVersion}`, installN8n),
     progress.step('building the n8n package', () => builtPackage('n8n')),
@@ -79,14 +75,12 @@ export async function openN8nSide(
   const owner: Owner = { email: 'owner@example.com', password: memory.password, firstName: 'Olive', lastName: 'Owner' };
   const session = await N8nSession.open(n8n.origin, owner);
 
-  const packageHash = createHash('sha256')
-    .update(await readFile(unpublished.tarball))
-    .digest('hex');
+  const packageHash = hash('sha256', await readFile(unpublished.tarball));
   if (packageHash !== memory.packageHash)
     await progress.step(`installing ${unpublished.name} ${unpublished.version} in n8n`, () => installPackage(session, unpublished.name));
   if (n8n.scaleOut) await progress.step('starting two webhook processors and three workers', n8n.scaleOut);
   const hasMoved = memory.n8nOrigin !== n8n.origin || memory.baseUrl !== sandbox.baseUrl;
-  const side = await setUpWorkflows(session, sandbox, nodeTypes(unpublished.name), hasMoved, progress);
+  const side = await setUpWorkflows(session, starting, nodeTypes(unpublished.name), hasMoved);
   await remember(options.folder, { ...memory, packageHash, n8nOrigin: n8n.origin, baseUrl: sandbox.baseUrl });
   return { session, owner, ...side };
 }
@@ -94,11 +88,10 @@ export async function openN8nSide(
 /** @param hasMoved whether the address of n8n or the service has changed since the last start, so that they no longer find each other */
 async function setUpWorkflows(
   session: N8nSession,
-  sandbox: Sandbox,
-  types: { action: string; trigger: string },
+  { sandbox, progress }: Starting,
+  types: ReturnType<typeof nodeTypes>,
   hasMoved: boolean,
-  progress: Progress,
-): Promise<Pick<N8nSide, 'booking' | 'listening'>> {
+) {
   const [existing] = await listCredentials(session);
   const isConnected = existing !== undefined && !hasMoved;
   const credential = isConnected
@@ -116,7 +109,9 @@ async function setUpWorkflows(
     if (live.active && hasMoved) await unpublish(session, live.id);
     if (!live.active || hasMoved) await publish(session, live.id);
     return {
+      /** Books when it is run by hand: from the trigger `from`, with the node `node`. */
       booking: { id: booking.id, name: booking.name, ...bookingNodes },
+      /** Starts on every event, with the trigger `node`. */
       listening: { id: live.id, name: live.name, node: listeningFile.nodes.find(({ type }) => type === types.trigger)?.name ?? '' },
     };
   });

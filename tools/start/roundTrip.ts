@@ -4,12 +4,6 @@ import { enterNextStart, type N8nSide } from './n8nSide.ts';
 import { about, labelOf, isItemOf } from './shown.ts';
 import type { Sides, ZapierSide } from './sides.ts';
 
-/** What a delivery started, and when: milliseconds since the epoch. */
-interface Started {
-  item: Record<string, unknown>;
-  startedAt: number;
-}
-
 /** How each side books once. Gives what it reports. */
 const ways = {
   async n8n({ sandbox, n8n }: Sides): Promise<unknown[]> {
@@ -36,23 +30,9 @@ const ways = {
 
 export const makers = Object.keys(ways) as (keyof typeof ways)[];
 
-/** The first event type that can be booked without approval and without answers. */
-function bookable(sandbox: Sandbox) {
-  const eventType = sandbox
-    .eventTypes()
-    .find(({ active, requires_approval, questions }) => active && !requires_approval && !questions.some(({ required }) => required));
-  if (eventType === undefined) throw new Error('The service has no event type that can be booked without approval and without answers.');
-  return eventType;
-}
-
-function wanted(sandbox: Sandbox, name: string, email: string) {
-  const eventType = bookable(sandbox);
-  return {
-    event_type_id: eventType.id,
-    start_time: sandbox.host.nextFree(eventType.duration_minutes),
-    invitee_name: name,
-    invitee_email: email,
-  };
+function wanted({ host }: Sandbox, invitee_name: string, invitee_email: string) {
+  const { id, duration_minutes: minutes } = host.usualType();
+  return { event_type_id: id, start_time: host.nextFree(minutes), invitee_name, invitee_email };
 }
 
 /**
@@ -85,7 +65,8 @@ export async function roundTrip(sides: Sides, bookedBy: keyof typeof ways): Prom
   return lines;
 }
 
-async function startedInN8n({ session, listening }: N8nSide, delivery: Delivery): Promise<Started> {
+/** What a delivery started, and when: milliseconds since the epoch. */
+async function startedInN8n({ session, listening }: N8nSide, delivery: Delivery) {
   const itemOf = (execution: Execution) => execution.items(listening.node).find(isItemOf(delivery));
   const execution = await awaitExecution(session, listening.id, (each) => itemOf(each) !== undefined);
   if (execution.status !== 'success')
@@ -95,7 +76,7 @@ async function startedInN8n({ session, listening }: N8nSide, delivery: Delivery)
   return { item: itemOf(execution) ?? {}, startedAt: execution.timing(listening.node)?.startedAt ?? Number.NaN };
 }
 
-async function startedInZapier({ zap }: ZapierSide, delivery: Delivery): Promise<Started> {
+async function startedInZapier({ zap }: ZapierSide, delivery: Delivery) {
   for (const { items, doneAt } of await zap.settled(1)) {
     const item = items.find(isItemOf(delivery));
     if (item) return { item, startedAt: doneAt };

@@ -124,12 +124,8 @@ async function mainJob(sides: Sides, { once, folder }: StartChoices): Promise<st
 
 /** All sides start at the same time. If one fails, the others are waited for, so that everything they opened can be stopped. */
 async function openSides(plan: StartPlan, sandbox: Sandbox): Promise<Sides> {
-  const { options } = plan;
-  const opening = [
-    openN8nSide(plan, sandbox, progress, opened),
-    openZapierSide(options, sandbox, progress, opened),
-    openAgentSide(options, sandbox, progress, opened),
-  ] as const;
+  const starting = { ...plan, sandbox, progress, opened };
+  const opening = [openN8nSide(starting), openZapierSide(starting), openAgentSide(starting)] as const;
   await Promise.allSettled(opening);
   const [n8n, zapier, agent] = await Promise.all(opening);
   return { sandbox, n8n, zapier, agent };

@@ -1,37 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client } from '@modelcontextprotocol/client';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 import { mcpProgram } from '../build/products.ts';
 import { loggedIn, openClient } from '../rigs/mcp/connected.ts';
 import { startBundle } from '../rigs/zapier/lambda.ts';
-import type { ZapierRuntime } from '../rigs/zapier/runtime.ts';
-import type { Zap } from '../rigs/zapier/zap.ts';
-import type { N8nSide } from './n8nSide.ts';
-import type { OpenedParts } from '../process/opened.ts';
-import type { StartChoices } from './options.ts';
-import type { Progress } from './progress.ts';
+import type { N8nSide, Starting } from './n8nSide.ts';
 
 export interface Sides {
   sandbox: Sandbox;
   n8n: N8nSide;
   zapier: ZapierSide;
-  agent: AgentSide;
+  agent: Awaited<ReturnType<typeof openAgentSide>>;
 }
+
+export type ZapierSide = Awaited<ReturnType<typeof openZapierSide>>;
 
 /** Zapier's side as `npm start` sets it up: the app connected, and a Zap on new bookings turned on. */
-export interface ZapierSide {
-  runtime: ZapierRuntime;
-  zap: Zap;
-}
-
-export async function openZapierSide(
-  options: StartChoices,
-  sandbox: Sandbox,
-  progress: Progress,
-  opened: OpenedParts,
-): Promise<ZapierSide> {
+export async function openZapierSide({ options, sandbox, progress, opened }: Starting) {
   const runtime = await progress.step('bundling the Zapier app, starting it and connecting it', async () => {
     const { client } = sandbox;
     const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
@@ -53,13 +39,7 @@ export async function openZapierSide(
 }
 
 /** The agents' side after `npm start`: the built MCP server, connected, and a client that has started it. */
-interface AgentSide {
-  client: Client;
-  /** What a person adds to the configuration of a client, so that it uses the same connection. */
-  configuration: object;
-}
-
-export async function openAgentSide(options: StartChoices, sandbox: Sandbox, progress: Progress, opened: OpenedParts): Promise<AgentSide> {
+export async function openAgentSide({ options, sandbox, progress, opened }: Starting) {
   const program = await progress.step('building the MCP server', mcpProgram);
   const folder = join(options.folder, 'mcp');
   const env = { SCHEDULING_MCP_FOLDER: folder };
@@ -70,6 +50,7 @@ export async function openAgentSide(options: StartChoices, sandbox: Sandbox, pro
     () => openClient(program, folder),
     (agent) => agent.close(),
   );
+  // What a person adds to the configuration of a client, so that it uses the same connection.
   return { client, configuration: { mcpServers: { [brand.slug]: { command: 'node', args: [program], env } } } };
 }
 
