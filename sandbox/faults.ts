@@ -193,7 +193,7 @@ function ownParts(right: SentAnswer, { status, headers, body }: Fault): SentAnsw
   const { 'content-length': _length, 'transfer-encoding': _encoding, ...rightHeaders } = right.headers;
   return {
     status: status ?? right.status,
-    headers: { ...rightHeaders, ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])) },
+    headers: { ...rightHeaders, ...Object.fromEntries(new Headers(headers)) },
     body: body === undefined ? right.body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
   };
 }

@@ -12,12 +12,8 @@ export type Permission = (typeof SCOPES)[number];
 export const isScope = (text: string): text is Permission => SCOPES.some((scope) => scope === text);
 
 /** Sections 5, 7 and 8, for every endpoint: a valid token, requests left, and the plan. */
-export function guard({
-  grants,
-  limits,
-  clock,
-  store,
-}: SandboxBasis & { grants: Grants; limits: RateLimits }): MiddlewareHandler<SandboxEnv> {
+export function guard(parts: SandboxBasis & { grants: Grants; limits: RateLimits }): MiddlewareHandler<SandboxEnv> {
+  const { grants, limits, clock, store } = parts;
   return async (c, next) => {
     const [, bearer] = /^Bearer +([^\s]+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
     const token = bearer === undefined ? undefined : grants.accessToken(bearer);

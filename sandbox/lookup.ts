@@ -68,10 +68,8 @@ function page<R extends { id: string }>(
   const prefix = isLong ? `${name}:`.padStart(500, '>?') : `${name}:`;
   const after = cursor === undefined ? undefined : readCursor(prefix, Buffer.from(cursor, 'base64url').toString('latin1'));
   const place = `(${by}, seq) ${up === undefined ? '<' : '>'} (SELECT ${by}, seq FROM ${table.name} WHERE seq = ?)`;
-  const rows =
-    after === undefined
-      ? table.rows({ where, values, ...inOrder })
-      : table.rows({ where: `(${where}) AND ${place}`, values: [...values, after], ...inOrder });
+  const beyond = after === undefined ? { where, values } : { where: `(${where}) AND ${place}`, values: [...values, after] };
+  const rows = table.rows({ ...beyond, ...inOrder });
   const items = rows.slice(0, limit);
   const next = rows.length > limit ? Buffer.from(`${prefix}${items.at(-1)?.seq}`).toString(isLong ? 'base64' : 'base64url') : null;
   return { items: items.map(({ record }) => record), next, limit, total };
@@ -83,16 +81,9 @@ function page<R extends { id: string }>(
  * @param field the field of the record with the address
  */
 export function emailMatches(email: string, field: 'email' | 'invitee_email', forms: Forms): Condition {
-  switch (forms.emailMatch) {
-    case 'exact':
-      return ['email = lower(?)', email];
-    case 'partial':
-      return ['instr(email, lower(?)) > 0', email];
-    case 'case':
-      return [`record ->> '$.${field}' = ?`, email];
-    case 'made':
-      return ['email = lower(?)', storedEmail(email, forms)];
-  }
+  if (forms.emailMatch === 'partial') return ['instr(email, lower(?)) > 0', email];
+  if (forms.emailMatch === 'case') return [`record ->> '$.${field}' = ?`, email];
+  return ['email = lower(?)', forms.emailMatch === 'made' ? storedEmail(email, forms) : email];
 }
 
 /**
@@ -108,10 +99,8 @@ export function listAnswer<R extends { id: string }>(
   conditions: Condition[],
   show: (record: R) => Record<string, unknown>,
 ): Response {
-  const { items, ...place } = page(table, name, listQuery(c, forms), conditions, {
-    cursors: forms.cursors,
-    order: name === 'bookings' ? forms.order : 'created',
-  });
+  const inOrder = { cursors: forms.cursors, order: name === 'bookings' ? forms.order : 'created' } as const;
+  const { items, ...place } = page(table, name, listQuery(c, forms), conditions, inOrder);
   // An account's oldest booking and contact, and its newest event type: those that nobody works with.
   const order = name === 'event_types' ? 'newest' : 'oldest';
   const odd =

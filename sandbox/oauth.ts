@@ -42,14 +42,10 @@ export function oauthErrorResponse({ error, message, status }: OAuthError): Resp
 
 function tokenFor({ grants }: SandboxParts, client: RegisteredClient, fields: Map<string, string>): TokenAnswer {
   const grantType = required(fields, 'grant_type');
-  switch (grantType) {
-    case 'authorization_code':
-      return grants.exchange(client, required(fields, 'code'), required(fields, 'redirect_uri'), fields.get('code_verifier'));
-    case 'refresh_token':
-      return grants.refresh(client, required(fields, 'refresh_token'), parseScopes(fields.get('scope')));
-    default:
-      throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
-  }
+  if (grantType === 'authorization_code')
+    return grants.exchange(client, required(fields, 'code'), required(fields, 'redirect_uri'), fields.get('code_verifier'));
+  if (grantType === 'refresh_token') return grants.refresh(client, required(fields, 'refresh_token'), parseScopes(fields.get('scope')));
+  throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
 }
 
 /**

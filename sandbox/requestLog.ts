@@ -18,7 +18,8 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 export function createRequestLog(clock: SandboxClock) {
   let entries: RequestEntry[] = [];
   return {
-    add(method: string, url: URL, headers: Headers, body: Uint8Array): RequestEntry {
+    add({ method, url: address, headers }: globalThis.Request, body: Uint8Array): RequestEntry {
+      const url = new URL(address);
       const entry: RequestEntry = {
         method,
         path: url.pathname.replace(/^\/api(?=\/v1(\/|$))/, ''),
@@ -62,7 +63,7 @@ export function readRequest({ requests }: { requests: RequestLog }): MiddlewareH
     const sent = await c.req.arrayBuffer().catch(() => undefined);
     const wrong = sent === undefined ? 'was not sent completely' : sent.byteLength > BODY_MAX_BYTES && 'is larger than 64 kB';
     c.set('body', wrong ? new Uint8Array() : new Uint8Array(sent ?? []));
-    c.set('entry', requests.add(c.req.method, new URL(c.req.url), c.req.raw.headers, c.get('body')));
+    c.set('entry', requests.add(c.req.raw, c.get('body')));
     if (wrong) throw invalid('body', wrong);
     await next();
   };
@@ -72,7 +73,7 @@ export function readRequest({ requests }: { requests: RequestLog }): MiddlewareH
  * The JSON body of a request.
  *
  * @param empty the value for a missing body; without it, a body is required
- * @throws {Refusal} VALIDATION_ERROR if it is not JSON or not declared as JSON
+ * @throws {ApiRefusal} VALIDATION_ERROR if it is not JSON or not declared as JSON
  */
 export function jsonBody(c: Request, empty?: unknown): unknown {
   const bytes = c.get('body');
@@ -80,10 +81,14 @@ export function jsonBody(c: Request, empty?: unknown): unknown {
   const type = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw invalid('Content-Type', 'must be application/json');
   if (!isUtf8(bytes)) throw invalid('body', 'is not UTF-8');
+  return parsedJson(new TextDecoder().decode(bytes));
+}
+
+/** @throws {ApiRefusal} VALIDATION_ERROR */
+export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) throw invalid('body', 'is not valid JSON');
-    throw error;
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw invalid('body', 'is not valid JSON');
   }
 }

@@ -131,7 +131,7 @@ export function createScheduling(options: SchedulingOptions) {
 function meet(options: SchedulingOptions, account: Account, input: BookingInput, phone: string | null): Contact {
   const { store, deliveries, clock, forms } = options;
   const { invitee_name, invitee_email, invitee_timezone, locale } = input;
-  const known = store.contacts.all({ where: 'account = ? AND email = lower(?)', values: [account.id, invitee_email], limit: 1 })[0];
+  const known = store.contactOf(account.id, invitee_email);
   if (known !== undefined) {
     return changeContact(options, known, {
       ...(forms.name !== 'contact' && { name: invitee_name }),

@@ -11,7 +11,10 @@ export const PAGE_SIZE = { usual: 25, max: 100 };
 const NAME_MAX = 200;
 
 const timezone = z.string().refine(isZone, 'must be an IANA timezone name, such as Europe/Madrid');
-const email = z.string().max(254, 'must be at most 254 characters').refine(isEmail, 'must be an email address');
+const email = z
+  .string()
+  .max(254, 'must be at most 254 characters')
+  .refine((address) => z.email().safeParse(inAscii(address)).success, 'must be an email address');
 const name = z.string().trim().min(1, 'must not be empty').max(NAME_MAX, `must be at most ${NAME_MAX} characters`);
 const startTime = z
   .string()
@@ -163,8 +166,4 @@ export function withoutNulls(body: unknown): unknown {
 export function inAscii(address: string): string {
   const [local = '', domain = '', ...rest] = address.split('@');
   return [local, domainToASCII(domain) || domain, ...rest].join('@');
-}
-
-function isEmail(address: string): boolean {
-  return z.email().safeParse(inAscii(address)).success;
 }

@@ -66,31 +66,22 @@ function answeringAs(service: Service, store: SandboxStore, assumed: Presenter):
     const { name: host, email: hostEmail, timezone: hostZone } = hostOf(booking.account_id);
     const at = (time: string | null) => time && stamp(time, hostZone);
     const type = store.eventTypes.find(booking.event_type_id);
-    const where = 'account = ? AND email = lower(?)';
-    const contact = store.contacts.all({ where, values: [booking.account_id, booking.invitee_email], limit: 1 })[0];
+    const contact = store.contactOf(booking.account_id, booking.invitee_email);
     const asked = new Map(type?.questions.map(({ key, label }) => [key, label]));
     const answers = Object.entries(booking.question_responses).map(([key, answer]) => ({ key, answer, question: asked.get(key) ?? key }));
     const { id, event_type_id: typeId } = assumed.booking(booking);
-    const isCancelled = booking.status === 'CANCELLED';
+    const { invitee_email: email, invitee_timezone: zone, event_type_name: typeName, meeting_url: meeting, notes, location } = booking;
+    const cancelled = booking.status === 'CANCELLED';
+    const [start, end, created, updated] = [booking.start_time, booking.end_time, booking.created_at, booking.updated_at].map(at);
+    const about = { id, type: typeId, typeName, slug: type?.slug, notes, location, meeting, key: opaque(booking.id) };
+    const people = { ...person(booking.invitee_name), email, zone, host, hostEmail, hostZone };
+    const more = { contact: contact && assumed.contact(contact)['id'], phone: contact?.phone };
+    const state = { cancelled, status: service.statuses?.[booking.status] ?? booking.status, reason: booking.cancellation_reason };
     return {
-      ...{
-        id,
-        type: typeId,
-        typeName: booking.event_type_name,
-        slug: type?.slug,
-        ...person(booking.invitee_name),
-        email: booking.invitee_email,
-      },
-      ...{ zone: booking.invitee_timezone, start: at(booking.start_time), end: at(booking.end_time), created: at(booking.created_at) },
-      ...{
-        updated: at(booking.updated_at),
-        previous: at(booking.previous_start_time),
-        cancelledAt: isCancelled ? at(booking.updated_at) : null,
-      },
-      ...{ cancelled: isCancelled, status: service.statuses?.[booking.status] ?? booking.status, reason: booking.cancellation_reason },
-      ...{ minutes: (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / 60_000, meeting: booking.meeting_url },
-      ...{ notes: booking.notes, location: booking.location, contact: contact && assumed.contact(contact)['id'], phone: contact?.phone },
-      ...{ host, hostEmail, hostZone, hostFirst: person(host).first, hostLast: person(host).last, key: opaque(booking.id), answers },
+      ...{ ...about, ...people, ...more, ...state, start, end, created, updated, answers },
+      ...{ hostFirst: person(host).first, hostLast: person(host).last, cancelledAt: cancelled ? updated : null },
+      previous: at(booking.previous_start_time),
+      minutes: (Date.parse(booking.end_time) - Date.parse(booking.start_time)) / 60_000,
       answered: Object.fromEntries(answers.map(({ key, answer }) => [key, answer])),
       responses: Object.fromEntries(answers.map(({ key, answer }) => [key, { label: key, value: answer }])),
     };

@@ -4,28 +4,25 @@ import type { Account, Booking, RegisteredClient, Contact, Delivery, EventType, 
 /** Increased whenever the tables below change, so that an older file is refused instead of misread. */
 const SCHEMA_VERSION = 1;
 
-/** Each table holds a record as JSON, and the columns to search by, which are derived from it. */
-const TABLES: Record<string, Record<string, string>> = {
-  accounts: {},
-  clients: {},
-  grants: { account: '$.account_id' },
-  tokens: { grant_id: '$.grant_id' },
-  event_types: { account: '$.account_id' },
-  bookings: { account: '$.account_id', status: '$.status', email: '$.invitee_email', starts: '$.start_time', ends: '$.end_time' },
-  contacts: { account: '$.account_id', email: '$.email' },
-  subscriptions: { account: '$.account_id' },
-  deliveries: { account: '$.account_id', subscription: '$.subscription_id', due: '$.next_attempt_at' },
-};
+const account = '$.account_id';
 
-/** The indexes for frequent searches. Reading a list page by page uses `account` and the order of the table itself. */
-const INDEXES = {
-  tokens: ['grant_id'],
-  grants: ['account'],
-  event_types: ['account'],
-  bookings: ['account', 'account, id', 'account, starts', "account, record ->> '$.updated_at'", 'account, status', 'email'],
-  contacts: ['account', 'email'],
-  subscriptions: ['account'],
-  deliveries: ['account', 'subscription', 'due'],
+/**
+ * Each table holds a record as JSON, and the columns to search by, which are derived from it. Then come its indexes for frequent searches.
+ * Reading a list page by page uses `account` and the order of the table itself.
+ */
+const TABLES: Record<string, readonly [columns: Record<string, string>, ...indexes: string[]]> = {
+  accounts: [{}],
+  clients: [{}],
+  grants: [{ account }, 'account'],
+  tokens: [{}],
+  event_types: [{ account }, 'account'],
+  bookings: [
+    { account, status: '$.status', email: '$.invitee_email', starts: '$.start_time', ends: '$.end_time' },
+    ...['account', 'account, id', 'account, starts', "account, record ->> '$.updated_at'", 'account, status', 'email'],
+  ],
+  contacts: [{ account, email: '$.email' }, 'account', 'email'],
+  subscriptions: [{ account }, 'account'],
+  deliveries: [{ account, due: '$.next_attempt_at' }, 'account', 'due'],
 };
 
 /** The tables whose records the API lists. */
@@ -203,6 +200,9 @@ export function openStore(file: string) {
     grants: new Table<Grant>(db, 'grants'),
     tokens: new Table<Token>(db, 'tokens'),
     transaction,
+    /** The contact of an account with an address. */
+    contactOf: (accountId: string, email: string): Contact | undefined =>
+      lists.contacts.all({ where: 'account = ? AND email = lower(?)', values: [accountId, email], limit: 1 })[0],
     /**
      * Remembers the records that the API lists, and their accounts.
      *
@@ -252,15 +252,16 @@ function opened(file: string): DatabaseSync {
 }
 
 function create(db: DatabaseSync): void {
-  const tables = Object.entries(TABLES).map(([table, columns]) => {
+  const statements = Object.entries(TABLES).flatMap(([table, [columns, ...indexes]]) => {
     const derived = Object.entries(columns).map(([column, path]) => {
       const value = `record ->> '${path}'`;
       return `, ${column} AS (${column === 'email' ? `lower(${value})` : value}) VIRTUAL`;
     });
-    return `CREATE TABLE ${table} (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, record TEXT NOT NULL${derived.join('')})`;
+    const stored = 'seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, record TEXT NOT NULL';
+    return [
+      `CREATE TABLE ${table} (${stored}${derived.join('')})`,
+      ...indexes.map((by, at) => `CREATE INDEX ${table}_by_${at} ON ${table} (${by})`),
+    ];
   });
-  const indexes = Object.entries(INDEXES).flatMap(([table, all]) =>
-    all.map((columns, at) => `CREATE INDEX ${table}_by_${at} ON ${table} (${columns})`),
-  );
-  db.exec(['BEGIN', ...tables, ...indexes, `PRAGMA user_version = ${SCHEMA_VERSION}`, 'COMMIT'].join('; '));
+  db.exec(['BEGIN', ...statements, `PRAGMA user_version = ${SCHEMA_VERSION}`, 'COMMIT'].join('; '));
 }

@@ -5,8 +5,9 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import type { SandboxEnv, Request } from '../context.ts';
 import type { SandboxParts } from '../parts.ts';
-import { invalid, ApiRefusal } from '../errors.ts';
+import { ApiRefusal } from '../errors.ts';
 import { isFromHere } from '../guard.ts';
+import { parsedJson } from '../requestLog.ts';
 import { folder } from './assets/folder.cjs';
 import { type HostHtml, renderHostPage, SECTIONS, type SectionName, sentFields, type View } from './layout.ts';
 import type { RecordSection } from './section.ts';
@@ -57,7 +58,7 @@ export function hostPageRoutes(parts: SandboxParts, sections: Record<SectionName
         const text = sentFields(c).get('input')?.replaceAll('\r\n', '\n');
         const done = { id: c.req.param('id'), action: c.req.param('action') };
         try {
-          tell(true, act(done, text === undefined ? {} : parsed(text)));
+          tell(true, act(done, text === undefined ? {} : parsedJson(text)));
           c.get('entry').committed = true;
         } catch (error) {
           if (!(error instanceof ApiRefusal) || error.code === 'NOT_FOUND') throw error;
@@ -82,14 +83,6 @@ export function hostPageRoutes(parts: SandboxParts, sections: Record<SectionName
       const content = html`<p>The sandbox had an internal error. Its terminal shows the details.</p>`;
       return renderHostPage(c, { title: 'Something went wrong', status: 500, content });
     });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw invalid('body', 'is not valid JSON');
-  }
 }
 
 /** Accepts only browsers of this machine and forms of these pages. */

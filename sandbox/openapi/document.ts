@@ -29,14 +29,9 @@ const EVERYWHERE = [401, 403, 429, 500];
 export function openApiDocument(baseUrl: string = brand.baseUrl): DocumentPart {
   const { origin, pathname } = new URL(baseUrl);
   const addresses = oauthAddresses(origin);
-  const {
-    paths: oauth,
-    components,
-    ...shown
-  } = filled(template, {
-    ...{ name: brand.name, docsUrl: brand.docsUrl, headerPrefix: brand.headerPrefix, choices: CHOICES.join('; '), origin },
-    ...addresses,
-  }) as typeof template;
+  const { name, docsUrl, headerPrefix } = brand;
+  const words = { name, docsUrl, headerPrefix, choices: CHOICES.join('; '), origin, ...addresses };
+  const { paths: oauth, components, ...shown } = filled(template, words) as typeof template;
   const { flows } = components.securitySchemes.oauth;
   Object.assign(flows.authorizationCode.scopes, Object.fromEntries(SCOPES.map((scope) => [scope, allowedBy(scope)])));
   return {
@@ -69,12 +64,8 @@ const ref = (kind: 'schemas' | 'parameters' | 'responses', name: string): Docume
 const json = (name: string): DocumentPart => ({ 'application/json': { schema: ref('schemas', name) } });
 
 function paths(base: string): Record<string, DocumentPart> {
-  const grouped: Record<string, DocumentPart> = {};
-  for (const endpoint of ENDPOINTS) {
-    const path = base + endpoint.path;
-    grouped[path] = { ...grouped[path], [endpoint.method]: operation(endpoint) };
-  }
-  return grouped;
+  const byPath = [...Map.groupBy(ENDPOINTS, ({ path }) => base + path)];
+  return Object.fromEntries(byPath.map(([path, all]) => [path, Object.fromEntries(all.map((each) => [each.method, operation(each)]))]));
 }
 
 function operation({ path, name, purpose, scope, tag, query = [], body, answer, refusals }: Endpoint): DocumentPart {
@@ -129,12 +120,9 @@ function schemas(): DocumentPart {
       ? []
       : [[body.name, { ...(body.gap !== undefined && assumed(body.gap, 'The body of the request.')), ...inputSchema(body.schema) }]],
   );
+  const all = [...Object.entries(answers), ...inputs].sort(([a], [b]) => a.localeCompare(b));
   // The dialect is named once, for the whole document.
-  const all = [...Object.entries(answers), ...inputs].map(([id, { $schema: _dialect, $id: _id, ...schema }]): [string, DocumentPart] => [
-    id,
-    schema,
-  ]);
-  return Object.fromEntries(all.sort(([a], [b]) => a.localeCompare(b)));
+  return Object.fromEntries(all.map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema]));
 }
 
 /** How the sandbox checks a request beyond what is documented. */
