@@ -97,9 +97,8 @@ export function consentProblemPage(c: Request, problem: ConsentProblem): Respons
 
 /** @throws {OAuthError} sent to the redirect address */
 function requestIn(c: Request): Pick<AuthorizationRequest, 'scopes' | 'codeChallenge'> {
-  const twice = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'].find(
-    (name) => (c.req.queries(name) ?? []).length > 1,
-  );
+  const names = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
+  const twice = names.find((name) => (c.req.queries(name) ?? []).length > 1);
   if (twice !== undefined) throw new OAuthError('invalid_request', `${twice} is given twice.`);
   const responseType = c.req.query('response_type');
   if (responseType === undefined) throw new OAuthError('invalid_request', 'response_type is missing.');

@@ -2,12 +2,10 @@ import { createHmac } from 'node:crypto';
 import { brand } from '../shared/brand.ts';
 import type { SandboxBasis } from './context.ts';
 import { instant, newId, newSecret } from './records.ts';
-import type { Booking, Contact, Delivery, DeliveryAttempt, EventName, Subscription } from './records.ts';
+import type { Booking, Contact, Delivery, EventName, Subscription } from './records.ts';
 import type { Forms } from './variants.ts';
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
+const [second, minute, hour] = [1_000, 60_000, 3_600_000] as const;
 
 /** G20: how long a receiver has to answer. */
 const TIMEOUT_MS = 10 * second;
@@ -41,6 +39,8 @@ export function createDeliveries(options: DeliveriesOptions) {
   const isStopped = (): boolean => stopping.signal.aborted;
   let alarm = new AbortController();
 
+  const dueAfter = (now: number) => store.deliveries.all({ where: 'due > ?', values: [now], by: 'due', limit: 1 })[0]?.next_attempt_at;
+
   /** Sends what is due, and runs again when the next delivery is due. */
   function wake(): void {
     if (isStopped()) return;
@@ -57,8 +57,8 @@ export function createDeliveries(options: DeliveriesOptions) {
     }
     alarm.abort();
     const { signal } = (alarm = new AbortController());
-    const next = store.deliveries.least('due', 'due > ?', [now]);
-    if (next !== null) void clock.sleep(Math.max(0, next - clock.now()), signal).then(() => signal.aborted || wake());
+    const next = dueAfter(now);
+    if (next != null) void clock.sleep(Math.max(0, next - clock.now()), signal).then(() => signal.aborted || wake());
   }
 
   async function attempt(delivery: Delivery): Promise<void> {
@@ -122,8 +122,8 @@ export function createDeliveries(options: DeliveriesOptions) {
       const until = clock.now() + ms;
       for (;;) {
         await settled();
-        const next = store.deliveries.least('due', 'due > ?', [clock.now()]);
-        if (next === null || next > until || isStopped()) break;
+        const next = dueAfter(clock.now());
+        if (next == null || next > until || isStopped()) break;
         await clock.advance(next - clock.now());
       }
       await clock.advance(Math.max(0, until - clock.now()));
@@ -143,23 +143,10 @@ function enqueue({ store, present, clock }: DeliveriesOptions, event: EventName,
     .all({ where: 'account = ?', values: [record.account_id] })
     .filter(({ active, events }) => active && events.includes(event));
   if (subscriptions.length === 0) return;
-  const body = JSON.stringify(present.delivered(event, record));
-  for (const { id, url, signing_secret } of subscriptions) {
-    store.deliveries.insert({
-      id: newId('dlv'),
-      account_id: record.account_id,
-      subscription_id: id,
-      event,
-      record_id: record.id,
-      url,
-      body,
-      signed: signing_secret !== null,
-      status: 'pending',
-      attempts: [],
-      next_attempt_at: clock.now(),
-      created_at: instant(clock.now()),
-    });
-  }
+  const about = { account_id: record.account_id, event, record_id: record.id, body: JSON.stringify(present.delivered(event, record)) };
+  const begun = { ...about, status: 'pending', next_attempt_at: clock.now(), created_at: instant(clock.now()) } as const;
+  for (const { id: subscription_id, url, signing_secret } of subscriptions)
+    store.deliveries.insert({ id: newId('dlv'), ...begun, subscription_id, url, signed: signing_secret !== null, attempts: [] });
 }
 
 /** Records for how long a subscription has accepted nothing, and pauses it after too long. */
@@ -174,12 +161,7 @@ function note({ store, clock, forms, log }: DeliveriesOptions, id: string, deliv
 }
 
 /** @param stopping interrupts it */
-async function send(
-  { clock, forms }: DeliveriesOptions,
-  delivery: Delivery,
-  subscription: Subscription,
-  stopping: AbortSignal,
-): Promise<Pick<DeliveryAttempt, 'status' | 'error' | 'answer'>> {
+async function send({ clock, forms }: DeliveriesOptions, delivery: Delivery, subscription: Subscription, stopping: AbortSignal) {
   const tooLong = new AbortController();
   const answered = new AbortController();
   void clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());

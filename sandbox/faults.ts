@@ -56,12 +56,12 @@ export function createFaults(clock: SandboxClock, forms: Forms, stopped: AbortSi
     if (kind === 'reset-before') incoming.socket.resetAndDestroy();
     // Null if the client got no answer, or not all of it.
     let seen: number | null = null;
-    if (isWrong(kind)) {
+    if (isWrong(fault)) {
       // A response of the platform cannot have some statuses that a fault may have, such as 204.
       const status = commits ? c.res.status : (fault.status ?? (kind === 'html' ? 502 : 500));
       const right = commits ? c.res : Response.json(errorBodyForStatus(status));
       const headers = { ...Object.fromEntries(right.headers), date: dateHeader(clock.now(), forms) };
-      seen = await sendWrong(outgoing, kind, { status, headers, body: Buffer.from(await right.arrayBuffer()) }, fault, wait);
+      seen = await sendWrong(outgoing, { status, headers, body: Buffer.from(await right.arrayBuffer()) }, fault, wait);
     }
     c.get('entry').status = seen;
     c.res = SENT.clone();
@@ -141,8 +141,8 @@ const WRONG = {
   }),
 } satisfies Partial<Record<FaultKind, (right: SentAnswer, fault: Fault) => Partial<Wrong>>>;
 
-type WrongKind = keyof typeof WRONG;
-const isWrong = (kind: FaultKind): kind is WrongKind => Object.hasOwn(WRONG, kind);
+type WrongFault = Fault & { kind: keyof typeof WRONG };
+const isWrong = (fault: Fault): fault is WrongFault => Object.hasOwn(WRONG, fault.kind);
 
 /**
  * Writes an answer that is wrong in one way.
@@ -151,13 +151,8 @@ const isWrong = (kind: FaultKind): kind is WrongKind => Object.hasOwn(WRONG, kin
  * @param wait waits for the fault's delay once
  * @returns the status that the client saw, or null if the connection broke before the answer was complete
  */
-async function sendWrong(
-  outgoing: HttpBindings['outgoing'],
-  kind: WrongKind,
-  correct: SentAnswer,
-  fault: Fault,
-  wait: () => Promise<void>,
-): Promise<number | null> {
+async function sendWrong(outgoing: HttpBindings['outgoing'], correct: SentAnswer, fault: WrongFault, wait: () => Promise<void>) {
+  const { kind } = fault;
   const right = ownParts(correct, fault);
   const change: Partial<Wrong> = WRONG[kind](right, fault);
   const { status, headers, body, length = body.length, then } = { ...right, ...change };

@@ -39,16 +39,8 @@ export type Grants = ReturnType<typeof createGrants>;
 
 /** Codes and tokens, as section 5 of the public document, G14, G15, G23 and G24 describe them. Only their hashes are stored. */
 export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revokeFamilyOnReuse }: GrantsOptions) {
-  const inserted = (client_id: string, account_id: string, scopes: string[], redirect_uri?: string): Grant =>
-    store.grants.insert({
-      id: newId('grt'),
-      client_id,
-      ...(redirect_uri !== undefined && { redirect_uri }),
-      account_id,
-      scopes,
-      created_at: instant(clock.now()),
-      revoked_at: null,
-    });
+  const inserted = (given: Pick<Grant, 'client_id' | 'account_id' | 'scopes' | 'redirect_uri'>): Grant =>
+    store.grants.insert({ id: newId('grt'), ...given, created_at: instant(clock.now()), revoked_at: null });
 
   /** What the client gets: a new token of a grant, or a code. */
   function secretOf({ id, client_id, account_id, scopes }: Grant, kind: Token['kind'], more: Partial<Token> = {}): string {
@@ -85,10 +77,10 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
   return {
     revoke,
     /** The code for a given consent: used once, within a minute, only by this client and with this redirect address. */
-    consent: ({ client, accountId, scopes, redirectUri, codeChallenge: code_challenge }: GivenConsent): string =>
+    consent: ({ client, accountId: account_id, scopes, redirectUri: redirect_uri, codeChallenge: code_challenge }: GivenConsent): string =>
       store.transaction(() => {
-        const expires_at = clock.now() + CODE_LIFETIME_MS;
-        return secretOf(inserted(client.id, accountId, scopes, redirectUri), 'code', { code_challenge, expires_at });
+        const grant = inserted({ client_id: client.id, account_id, scopes, redirect_uri });
+        return secretOf(grant, 'code', { code_challenge, expires_at: clock.now() + CODE_LIFETIME_MS });
       }),
     /** @throws {OAuthError} invalid_grant; a code that is used twice also revokes its tokens (RFC 6749 section 4.1.2) */
     exchange(client: RegisteredClient, code: string, redirectUri: string, verifier: string | undefined): TokenAnswer {
@@ -138,9 +130,9 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
       return isTheirs;
     },
     /** Tokens without the browser. */
-    shortCut: (clientId: string, accountId: string, scopes: string[], expiresInSeconds?: number) =>
+    shortCut: (client_id: string, account_id: string, scopes: string[], expiresInSeconds?: number) =>
       store.transaction(() => {
-        const grant = inserted(clientId, accountId, scopes);
+        const grant = inserted({ client_id, account_id, scopes });
         const refresh_token = secretOf(grant, 'refresh');
         return { ...issue(grant, scopes, refresh_token, expiresInSeconds), refresh_token };
       }),

@@ -25,11 +25,9 @@ export function guard(parts: SandboxBasis & { grants: Grants; limits: RateLimits
       });
     }
     limits.take('api', account.id, clock.now());
-    if (account.plan === 'FREE')
-      throw new ApiRefusal(
-        'PLAN_REQUIRED',
-        `The API needs a Pro plan or higher; the account ${account.email} has the plan ${account.plan}.`,
-      );
+    const { plan, email } = account;
+    if (plan === 'FREE')
+      throw new ApiRefusal('PLAN_REQUIRED', `The API needs a Pro plan or higher; the account ${email} has the plan ${plan}.`);
     c.set('account', account);
     c.set('token', token);
     await next();

@@ -9,7 +9,7 @@ import { isFromHere, parseTarget } from './guard.ts';
 import type { RecordSection } from './hostPage/section.ts';
 import { lookUp } from './lookup.ts';
 import { ACTIVE_SUBSCRIPTIONS, instant, newId } from './records.ts';
-import type { Account, Booking, Contact, Delivery, EventType, RegisteredClient, Subscription } from './records.ts';
+import type { Account, Booking, Contact, Delivery, EventType, Owned, RegisteredClient, Subscription } from './records.ts';
 import { ContactInput, HostBookingInput, parse, RescheduleInput, SubscriptionInput } from './schemas.ts';
 import { jsonBody } from './requestLog.ts';
 import type { Scheduling } from './scheduling.ts';
@@ -30,11 +30,10 @@ export type HostActions = ReturnType<typeof createHost>;
  * default, it is the first account's host who acts.
  */
 export function createHost(options: HostActionsOptions) {
-  const { store, scheduling, deliveries, clock, anywhere, maxSubscriptions } = options;
+  const { store, scheduling, deliveries, clock, forms, anywhere, maxSubscriptions } = options;
 
   const accountOf = (id: string | undefined): Account => store.accounts.find(id ?? '') ?? store.accounts.first();
-  const any = <R extends { id: string; account_id: string }>(table: Table<R>, id: string, what: string): R =>
-    lookUp(options, table, undefined, id, what);
+  const any = <R extends Owned>(table: Table<R>, id: string, what: string): R => lookUp(forms, table, undefined, id, what);
   const booking = (id: string): Booking => any(store.bookings, id, 'booking');
   const subscription = (id: string): Subscription => any(store.subscriptions, id, 'webhook subscription');
   const withoutSecret = ({ signing_secret: _secret, ...shown }: Subscription): Omit<Subscription, 'signing_secret'> => shown;
@@ -61,10 +60,8 @@ export function createHost(options: HostActionsOptions) {
     book(input: z.input<typeof HostBookingInput> = {}, accountId?: string): Booking {
       const account = accountOf(accountId);
       const given = parse(HostBookingInput, input);
-      const eventType =
-        given.event_type_id === undefined
-          ? usualType(store, account)
-          : lookUp(options, store.eventTypes, account, given.event_type_id, 'event type');
+      const { event_type_id: typeId } = given;
+      const eventType = typeId === undefined ? usualType(store, account) : lookUp(forms, store.eventTypes, account, typeId, 'event type');
       return scheduling.book(account, {
         ...given,
         event_type_id: eventType.id,
@@ -163,36 +160,34 @@ export function hostApiRoutes(
   { store, host, faults, clock, deliveries }: HostActionsOptions & { host: HostActions; faults: Faults },
   sections: Record<string, RecordSection>,
 ): Hono<SandboxEnv> {
-  return (
-    new Hono<SandboxEnv>()
-      .use('*', ownPagesOnly)
-      .get('/client', (c) => c.json(store.clients.first()))
-      .post('/client/redirects', (c) => c.json(host.allowRedirect(parse(Redirect, jsonBody(c)).uri), 201))
-      .post('/bookings', (c) => c.json(host.book(jsonBody(c, {}) as object), 201))
-      .post('/:section/:id/:action', (c) => {
-        const { section: name, ...done } = c.req.param();
-        const section = Object.hasOwn(sections, name) ? sections[name] : undefined;
-        if (section === undefined) throw new ApiRefusal('NOT_FOUND', `There is no ${name.slice(0, 80)}.`);
-        return c.json({ done: section.act(done, jsonBody(c, {})) });
-      })
-      .get('/faults', (c) => c.json({ kinds: FAULTS, waiting: faults.waiting() }))
-      .post('/faults', (c) => {
-        faults.add(parse(FaultInput, jsonBody(c)));
-        return c.body(null, 204);
-      })
-      .delete('/faults', (c) => {
-        faults.clear();
-        return c.body(null, 204);
-      })
-      .post('/clock/forward', async (c) => {
-        await deliveries.forward(parse(Forward, jsonBody(c)).ms);
-        return c.json({ now: new Date(clock.now()).toISOString() });
-      })
+  return new Hono<SandboxEnv>()
+    .use('*', ownPagesOnly)
+    .get('/client', (c) => c.json(store.clients.first()))
+    .post('/client/redirects', (c) => c.json(host.allowRedirect(parse(Redirect, jsonBody(c)).uri), 201))
+    .post('/bookings', (c) => c.json(host.book(jsonBody(c, {}) as object), 201))
+    .post('/:section/:id/:action', (c) => {
+      const { section: name, ...done } = c.req.param();
+      const section = Object.hasOwn(sections, name) ? sections[name] : undefined;
+      if (section === undefined) throw new ApiRefusal('NOT_FOUND', `There is no ${name.slice(0, 80)}.`);
+      return c.json({ done: section.act(done, jsonBody(c, {})) });
+    })
+    .get('/faults', (c) => c.json({ kinds: FAULTS, waiting: faults.waiting() }))
+    .post('/faults', (c) => {
+      faults.add(parse(FaultInput, jsonBody(c)));
+      return c.body(null, 204);
+    })
+    .delete('/faults', (c) => {
+      faults.clear();
+      return c.body(null, 204);
+    })
+    .post('/clock/forward', async (c) => {
+      await deliveries.forward(parse(Forward, jsonBody(c)).ms);
+      return c.json({ now: new Date(clock.now()).toISOString() });
+    })
+    .all('*', (c) => {
       // The host pages begin with the same path, and would answer with a web page.
-      .all('*', (c) => {
-        throw new ApiRefusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`);
-      })
-  );
+      throw new ApiRefusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`);
+    });
 }
 
 /** Accepts only requests that come from this machine, have the interface's header, and were not sent by a page of another origin. */

@@ -1,6 +1,6 @@
 import type { SandboxBasis, Request } from './context.ts';
 import { invalid, ApiRefusal } from './errors.ts';
-import type { Account } from './records.ts';
+import type { Account, Owned } from './records.ts';
 import type { SQLInputValue } from 'node:sqlite';
 import type { Table } from './store.ts';
 import type { Forms } from './variants.ts';
@@ -14,21 +14,15 @@ import { ListQuery, PAGE_SIZE, parse } from './schemas.ts';
  *
  * @throws {ApiRefusal} NOT_FOUND, also for another account's record, so that nobody learns whether it exists
  */
-export function lookUp<R extends { id: string; account_id: string }>(
-  { forms }: Pick<SandboxBasis, 'forms'>,
-  table: Table<R>,
-  account: Account | undefined,
-  id: string,
-  what: string,
-): R {
-  const record = table.find(resolveId({ forms }, table, id));
+export function lookUp<R extends Owned>(forms: Forms, table: Table<R>, account: Account | undefined, id: string, what: string): R {
+  const record = table.find(resolveId(forms, table, id));
   if (record === undefined || (account !== undefined && record.account_id !== account.id))
     throw new ApiRefusal('NOT_FOUND', `There is no ${what} ${id.slice(0, 80)}.`);
   return record;
 }
 
 /** The stored id that belongs to a number or to a prefixed id, if ids have such a form. Any other text is returned unchanged. */
-export function resolveId<R extends { id: string }>({ forms }: Pick<SandboxBasis, 'forms'>, table: Table<R>, id: string): string {
+export function resolveId<R extends Owned>(forms: Forms, table: Table<R>, id: string): string {
   if (forms.typeId === 'prefixed') return id.slice(id.startsWith(PREFIX) ? PREFIX.length : 0);
   if ((forms.ids === 'string' && forms.typeId !== 'number') || !/^\d{1,15}$/.test(id)) return id;
   return table.all({ where: 'seq = ?', values: [Number(id)], limit: 1 })[0]?.id ?? id;
@@ -103,14 +97,10 @@ export function listAnswer<R extends { id: string }>(
   const { items, ...place } = page(table, name, listQuery(c, forms), conditions, inOrder);
   // An account's oldest booking and contact, and its newest event type: those that nobody works with.
   const order = name === 'event_types' ? 'newest' : 'oldest';
-  const odd =
-    forms.oddRecord === 'none' || name === 'hooks'
-      ? undefined
-      : table.all({ where: 'account = ?', values: [c.get('account').id], order, limit: 1 })[0]?.id;
-  const records = items.map((item) => ({
-    ...show(item),
-    ...(item.id === odd && { id: forms.oddRecord === 'null' ? null : 2 ** 53 + 2 }),
-  }));
+  const values = [c.get('account').id];
+  const [odd] = forms.oddRecord === 'none' || name === 'hooks' ? [] : table.all({ where: 'account = ?', values, order, limit: 1 });
+  const unusable = { id: forms.oddRecord === 'null' ? null : 2 ** 53 + 2 };
+  const records = items.map((item) => ({ ...show(item), ...(item.id === odd?.id && unusable) }));
   return c.json(present.list(name, records, place));
 }
 

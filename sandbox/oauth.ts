@@ -96,13 +96,9 @@ function authenticate({ store, forms }: SandboxParts, c: Request, fields: Map<st
   const { id, secret } = basic ?? { id: required(fields, 'client_id'), secret: fields.get('client_secret') ?? '' };
   const client = store.clients.find(id);
   const way = basic === undefined ? 'body' : 'basic';
-  if (forms.clientAuth !== 'either' && forms.clientAuth !== way && client?.secret !== '') {
-    throw new OAuthError(
-      'invalid_client',
-      `The client must authenticate ${forms.clientAuth === 'basic' ? 'by HTTP Basic' : 'by client_id and client_secret in the body'}.`,
-      401,
-    );
-  }
+  const expected = forms.clientAuth === 'basic' ? 'by HTTP Basic' : 'by client_id and client_secret in the body';
+  if (forms.clientAuth !== 'either' && forms.clientAuth !== way && client?.secret !== '')
+    throw new OAuthError('invalid_client', `The client must authenticate ${expected}.`, 401);
   // Also compared if there is no such client, so that the response time does not reveal which ids exist.
   const right = sameSecret(client?.secret ?? '', secret);
   if (client === undefined || !right) throw new OAuthError('invalid_client', 'The client id or the client secret is wrong.', 401);

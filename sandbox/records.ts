@@ -5,10 +5,9 @@ export { EVENTS, type EventName } from './events.ts';
 
 /** What the sandbox keeps. Instants are ISO 8601 in UTC with milliseconds, so that they sort as text. */
 
-type AccountPlan = 'FREE' | 'PRO' | 'BUSINESS';
 export type Locale = 'en' | 'es' | 'fr';
 
-const PLANS = { FREE: 'Free', PRO: 'Pro', BUSINESS: 'Business' } as const satisfies Record<AccountPlan, string>;
+const PLANS = { FREE: 'Free', PRO: 'Pro', BUSINESS: 'Business' } as const;
 
 /** The plan as people read it: "Pro plan". */
 export const planLabel = ({ plan }: Pick<Account, 'plan'>): string => `${PLANS[plan]} plan`;
@@ -20,7 +19,7 @@ export interface Account {
   email: string;
   timezone: string;
   locale: Locale;
-  plan: AccountPlan;
+  plan: keyof typeof PLANS;
 }
 
 /** An application that may ask accounts for access (G32). Its secret is kept readable: the sandbox prints it at every start. */
@@ -33,14 +32,11 @@ export interface RegisteredClient {
 }
 
 /** One consent, given by one account to one client. Revoking it ends every token that came from it. */
-export interface Grant {
-  id: string;
+export interface Grant extends Owned {
   client_id: string;
   /** Where the answer was sent, because several applications may share one client. Absent if no person was asked. */
   redirect_uri?: string;
-  account_id: string;
   scopes: string[];
-  created_at: string;
   revoked_at: string | null;
 }
 
@@ -68,9 +64,18 @@ export interface Question {
   options: string[];
 }
 
-export interface EventType {
+/** What belongs to an account, and when it was made. */
+export interface Owned {
   id: string;
   account_id: string;
+  created_at: string;
+}
+
+interface Changing extends Owned {
+  updated_at: string;
+}
+
+export interface EventType extends Changing {
   name: string;
   slug: string;
   description: string;
@@ -79,17 +84,13 @@ export interface EventType {
   requires_approval: boolean;
   location: string;
   questions: Question[];
-  created_at: string;
-  updated_at: string;
 }
 
 export const BOOKING_STATUSES = ['CONFIRMED', 'CANCELLED', 'PENDING'] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 export type QuestionAnswer = string | number | boolean | string[];
 
-export interface Booking {
-  id: string;
-  account_id: string;
+export interface Booking extends Changing {
   status: BookingStatus;
   event_type_id: string;
   event_type_name: string;
@@ -107,26 +108,18 @@ export interface Booking {
   /** A request that the host turned down. The API has only one status for it and for a cancelled booking (G21). */
   denied?: true;
   previous_start_time: string | null;
-  created_at: string;
-  updated_at: string;
 }
 
-export interface Contact {
-  id: string;
-  account_id: string;
+export interface Contact extends Changing {
   name: string;
   email: string;
   phone: string | null;
   timezone: string;
   locale: Locale;
   notes: string | null;
-  created_at: string;
-  updated_at: string;
 }
 
-export interface Subscription {
-  id: string;
-  account_id: string;
+export interface Subscription extends Owned {
   /** The application that created it; absent if a host did. */
   client_id?: string;
   url: string;
@@ -134,7 +127,6 @@ export interface Subscription {
   active: boolean;
   /** null if it is from before signing existed: its deliveries are not signed (section 6, rule 1). */
   signing_secret: string | null;
-  created_at: string;
   /** The first failed try since the last accepted delivery; absent if none has failed. */
   failing_since?: string | null;
 }
@@ -152,9 +144,7 @@ export interface DeliveryAttempt {
   took_ms: number;
 }
 
-export interface Delivery {
-  id: string;
-  account_id: string;
+export interface Delivery extends Owned {
   subscription_id: string;
   event: EventName;
   /** The booking or contact that it is about. Its body names it in a form that clients are tested with. */
@@ -170,8 +160,10 @@ export interface Delivery {
   next_attempt_at: number | null;
   /** Why it was given up, as the end of a sentence; absent if it was not given up. */
   given_up?: string | null;
-  created_at: string;
 }
+
+/** When a record was made, which is not changed yet. */
+export const made = (created_at: string) => ({ created_at, updated_at: created_at });
 
 /** @param ms milliseconds since the epoch */
 export function instant(ms: number): string {

@@ -24,17 +24,10 @@ export function whatIsShown(store: SandboxStore, clock: SandboxClock, { listLag,
   };
 }
 
-interface TableChange {
-  at: number;
-  table: ListedTable;
-  id: string;
-  /** As it was after the change; absent if it was deleted. */
-  row: StoredRow<unknown> | undefined;
-}
-
 /** @returns a function that gives the copy the records that the store had some time ago, and returns it */
 function lateCopy(copy: SandboxStore, store: SandboxStore, clock: SandboxClock, lagMs: number): () => SandboxStore {
-  const waiting: TableChange[] = [];
+  /** The rows are as they were after the change; absent if they were deleted. */
+  const waiting: { at: number; table: ListedTable; id: string; row: StoredRow<unknown> | undefined }[] = [];
   for (const table of LISTED) for (const row of store[table].rows({})) copy[table].put(row as StoredRow<never>);
   store.onChange((table, id) => {
     const [row] = store[table].rows({ where: 'id = ?', values: [id] });

@@ -3,12 +3,12 @@ import type { SandboxBasis } from './context.ts';
 import type { Deliveries } from './deliveries.ts';
 import { invalid, ApiRefusal } from './errors.ts';
 import type { Forms } from './variants.ts';
-import { instant, newId } from './records.ts';
+import { instant, made, newId } from './records.ts';
 import type { Account, Booking, Contact, EventName, EventType, QuestionAnswer } from './records.ts';
 import { inAscii, parseAnswers, timeOf, type BookingInput } from './schemas.ts';
 
 const STEP_MS = 30 * 60_000;
-const DAY_MS = 24 * 60 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
 
 type SchedulingOptions = Pick<SandboxBasis, 'store' | 'present' | 'clock' | 'forms'> & { deliveries: Deliveries };
 
@@ -130,27 +130,27 @@ export function createScheduling(options: SchedulingOptions) {
 /** Makes the invitee a contact, or updates the contact with what is new about the invitee. */
 function meet(options: SchedulingOptions, account: Account, input: BookingInput, phone: string | null): Contact {
   const { store, deliveries, clock, forms } = options;
-  const { invitee_name, invitee_email, invitee_timezone, locale } = input;
-  const known = store.contactOf(account.id, invitee_email);
+  const { invitee_name: name, invitee_email: email, invitee_timezone, locale = 'en' } = input;
+  const known = store.contactOf(account.id, email);
   if (known !== undefined) {
     return changeContact(options, known, {
-      ...(forms.name !== 'contact' && { name: invitee_name }),
+      ...(forms.name !== 'contact' && { name }),
       ...(invitee_timezone !== undefined && { timezone: invitee_timezone }),
       ...(phone !== null && { phone }),
     });
   }
-  const created_at = instant(clock.now());
+  const at = made(instant(clock.now()));
+  const timezone = invitee_timezone ?? account.timezone;
   const contact = store.contacts.insert({
     id: newId('con'),
     account_id: account.id,
-    name: invitee_name,
-    email: invitee_email,
+    name,
+    email,
     phone,
-    timezone: invitee_timezone ?? account.timezone,
-    locale: locale ?? 'en',
+    timezone,
+    locale,
     notes: null,
-    created_at,
-    updated_at: created_at,
+    ...at,
   });
   deliveries.enqueue('CONTACT_CREATED', contact);
   return contact;
@@ -170,9 +170,9 @@ type Chosen = 'status' | 'invitee_name' | 'invitee_email' | 'invitee_timezone' |
  * A booking of an event type, as it is stored.
  *
  * @param start milliseconds since the epoch
- * @param made when it was made
+ * @param at when it was made
  */
-export function newBooking(type: EventType, start: number, made: string, chosen: Pick<Booking, Chosen>): Booking {
+export function newBooking(type: EventType, start: number, at: string, chosen: Pick<Booking, Chosen>): Booking {
   return {
     id: newId('bkg'),
     account_id: type.account_id,
@@ -185,8 +185,7 @@ export function newBooking(type: EventType, start: number, made: string, chosen:
     meeting_url: type.location === 'Video call' ? `https://meet.example/${newId('bkg').slice(4, 14)}` : null,
     cancellation_reason: null,
     previous_start_time: null,
-    created_at: made,
-    updated_at: made,
+    ...made(at),
   };
 }
 

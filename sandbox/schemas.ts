@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url';
 import * as z from 'zod/v4';
 import { ApiRefusal, type Detail } from './errors.ts';
 import { EVENTS, type QuestionAnswer, type Question } from './records.ts';
+import type { Forms } from './variants.ts';
 import { isZone } from './zones.ts';
 
 /** Section 8: how many records a page of a list holds. */
@@ -114,11 +115,7 @@ const ANSWERS: Record<Exclude<Question['type'], 'select' | 'multiselect'>, z.Zod
  * @param choices whether an answer to a choice must be one of its options
  * @throws {ApiRefusal} VALIDATION_ERROR that names every question with a wrong answer
  */
-export function parseAnswers(
-  questions: Question[],
-  given: Record<string, unknown>,
-  choices: 'listed' | 'any' = 'listed',
-): Record<string, QuestionAnswer> {
+export function parseAnswers(questions: Question[], given: Record<string, unknown>, choices: Forms['choices']) {
   const unknown = Object.keys(given).filter((key) => !questions.some((question) => question.key === key));
   const wrong: Detail[] = unknown.map((key) => ({ field: `question_responses.${key}`, message: 'is not a question of this event type' }));
   const answers = questions.flatMap((question): [string, QuestionAnswer][] => {
@@ -135,7 +132,7 @@ export function parseAnswers(
   return Object.fromEntries(answers);
 }
 
-function answerSchema({ type, options }: Question, choices: 'listed' | 'any'): z.ZodType<QuestionAnswer> {
+function answerSchema({ type, options }: Question, choices: Forms['choices']): z.ZodType<QuestionAnswer> {
   const quoted = options.map((each) => `"${each}"`).join(', ');
   const option = choices === 'any' ? z.string('must be a text') : z.enum(options as [string, ...string[]], `must be one of ${quoted}`);
   if (type === 'select') return option;

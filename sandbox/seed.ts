@@ -1,18 +1,14 @@
 import { brand } from '../shared/brand.ts';
-import { instant, newId, newSecret } from './records.ts';
+import { instant, made, newId, newSecret } from './records.ts';
 import type { Account, Booking, BookingStatus, EventType, Question, RegisteredClient } from './records.ts';
-import { newBooking } from './scheduling.ts';
+import { DAY_MS, newBooking } from './scheduling.ts';
 import written from './seed.json' with { type: 'json' };
 import type { SandboxStore } from './store.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
-
 /** Where the platforms on this machine receive the answer: a local n8n, and Zapier's command line tool. */
 const REDIRECTS = [
-  'http://localhost:5678/rest/oauth2-credential/callback',
-  'http://127.0.0.1:5678/rest/oauth2-credential/callback',
-  'http://localhost:9000',
-  'http://localhost:9000/',
+  ...['localhost', '127.0.0.1'].map((host) => `http://${host}:5678/rest/oauth2-credential/callback`),
+  ...['http://localhost:9000', 'http://localhost:9000/'],
 ];
 
 type Offered = Pick<EventType, 'name' | 'description' | 'duration_minutes' | 'location' | 'active' | 'requires_approval' | 'questions'>;
@@ -40,44 +36,22 @@ export function newClient(name: string, redirectUris: string[]): RegisteredClien
 /** An account with the event types of the seed, and no bookings. */
 export function addAccount(store: SandboxStore, now: number, given: Partial<Omit<Account, 'id'>> = {}): Account {
   const id = newId('acc');
-  const account = store.accounts.insert({
-    id,
-    name: 'Alex Host',
-    email: `${id}@host.example`,
-    timezone: 'Europe/London',
-    locale: 'en',
-    plan: 'PRO',
-    ...given,
-  });
-  const created_at = instant(now - 300 * DAY_MS);
+  const usual = { name: 'Alex Host', email: `${id}@host.example`, timezone: 'Europe/London', locale: 'en', plan: 'PRO' } as const;
+  const account = store.accounts.insert({ id, ...usual, ...given });
   for (const offered of EVENT_TYPES) {
-    store.eventTypes.insert({
-      id: newId('evt'),
-      account_id: id,
-      slug: offered.name.toLowerCase().replaceAll(' ', '-'),
-      ...offered,
-      created_at,
-      updated_at: created_at,
-    });
+    const slug = offered.name.toLowerCase().replaceAll(' ', '-');
+    store.eventTypes.insert({ id: newId('evt'), account_id: id, slug, ...offered, ...made(instant(now - 300 * DAY_MS)) });
   }
   return account;
 }
 
 function addContacts(store: SandboxStore, account: Account, now: number): void {
   for (const [index, { name, email }] of PEOPLE.entries()) {
-    const created_at = instant(now - (120 - index) * DAY_MS);
-    store.contacts.insert({
-      id: newId('con'),
-      account_id: account.id,
-      name,
-      email,
-      phone: index % 3 === 0 ? `+34 600 000 ${String(100 + index)}` : null,
-      timezone: ZONES[index % ZONES.length] ?? account.timezone,
-      locale: LOCALES[index % LOCALES.length] ?? 'en',
-      notes: index % 7 === 0 ? 'Prefers mornings.' : null,
-      created_at,
-      updated_at: created_at,
-    });
+    const phone = index % 3 === 0 ? `+34 600 000 ${String(100 + index)}` : null;
+    const notes = index % 7 === 0 ? 'Prefers mornings.' : null;
+    const [timezone = account.timezone, locale = 'en'] = [ZONES[index % ZONES.length], LOCALES[index % LOCALES.length]];
+    const at = made(instant(now - (120 - index) * DAY_MS));
+    store.contacts.insert({ id: newId('con'), account_id: account.id, name, email, phone, timezone, locale, notes, ...at });
   }
 }
 
@@ -91,9 +65,9 @@ function addBookings(store: SandboxStore, account: Account, now: number): void {
     if (type === undefined || person === undefined) continue;
     const start = Math.floor((now + day * DAY_MS) / DAY_MS) * DAY_MS + (8 + (index % 8)) * 60 * 60_000;
     const status: BookingStatus = index % 9 === 4 ? 'CANCELLED' : type.requires_approval && day > 0 ? 'PENDING' : 'CONFIRMED';
-    const made = instant(Math.min(start, now) - (3 + (index % 5)) * DAY_MS);
+    const at = instant(Math.min(start, now) - (3 + (index % 5)) * DAY_MS);
     store.bookings.insert({
-      ...newBooking(type, start, made, {
+      ...newBooking(type, start, at, {
         status,
         invitee_name: person.name,
         invitee_email: person.email,

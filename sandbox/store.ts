@@ -125,12 +125,6 @@ export class Table<R extends { id: string }> {
     return { seq: Number(seq), record: JSON.parse(String(record)) as R };
   }
 
-  /** The smallest value of a column; null if no record has one. */
-  least(column: string, where: string, values: SQLInputValue[]): number | null {
-    const least = this.#run(`SELECT min(${column}) AS least FROM ${this.name} WHERE ${where}`).get(...values)?.['least'];
-    return typeof least === 'number' ? least : null;
-  }
-
   count(where: string, values: SQLInputValue[]): number {
     return Number(this.#run(`SELECT count(*) AS n FROM ${this.name} WHERE ${where}`).get(...values)?.['n']);
   }

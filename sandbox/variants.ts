@@ -105,14 +105,9 @@ export const HABITS = {
   signing: form('G20', 'what a later try signs (list: two signatures, of which one differs each time)', 'once | list'),
 } as const;
 
+const services = ['assumed', ...serviceNames] as ['assumed', ...ServiceName[]];
 /** Whole answers of services that exist, in place of the assumed ones: records, lists, deliveries and errors that belong together. */
-export const SERVICES = {
-  service: {
-    gap: 'G5',
-    says: 'the service as which the sandbox answers',
-    values: ['assumed', ...serviceNames] as ['assumed', ...ServiceName[]],
-  },
-} as const;
+export const SERVICES = { service: { gap: 'G5', says: 'the service as which the sandbox answers', values: services } } as const;
 
 export type FormName = keyof typeof FORMS;
 export type HabitName = keyof typeof HABITS;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { brand } from '../../shared/brand.ts';
 import type { Request } from '../context.ts';
-import { planLabel, type Account } from '../records.ts';
+import { planLabel, type Account, type Owned } from '../records.ts';
 
 export type HostHtml = ReturnType<typeof html>;
 
@@ -125,13 +125,7 @@ export interface Column<R> {
  *
  * @param id what style sheets and the start page's script find it by
  */
-export function renderTable<R extends { id: string }>(
-  id: string,
-  caption: string,
-  columns: Column<R>[],
-  records: R[],
-  empty: string,
-): HostHtml {
+export function renderTable<R extends Owned>(id: string, caption: string, columns: Column<R>[], records: R[], empty: string): HostHtml {
   return html`<table role="table" id="${id}">
     <caption>
       ${caption}

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { ApiRefusal } from '../errors.ts';
 import { lookUp } from '../lookup.ts';
 import type { SandboxParts } from '../parts.ts';
+import type { Owned } from '../records.ts';
 import type { Table } from '../store.ts';
 import { type Column, type HostHtml, renderTable, SECTIONS, type SectionName, type View } from './layout.ts';
 
@@ -55,7 +56,7 @@ export interface RecordSection {
 /** A person reads no longer list. */
 const MOST = 100;
 
-export function sectionOf<R extends { id: string; account_id: string }>(
+export function sectionOf<R extends Owned>(
   name: SectionName,
   parts: SandboxParts,
   { table, what, lead, empty, title, columns, shown, actions, after, order = 'newest' }: SectionKind<R>,
@@ -93,7 +94,7 @@ export function sectionOf<R extends { id: string; account_id: string }>(
       )}${after?.(origin)}`,
     }),
     act({ id, action }, input) {
-      const record = lookUp(parts, table, owner(), id, what);
+      const record = lookUp(parts.forms, table, owner(), id, what);
       const chosen = Object.hasOwn(actions, action) ? actions[action] : undefined;
       if (chosen === undefined) throw new ApiRefusal('NOT_FOUND', `There is no ${action.slice(0, 80)} for a ${what}.`);
       return chosen.does(record, input);

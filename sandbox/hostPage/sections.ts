@@ -12,15 +12,13 @@ import { type RecordSection, sectionOf } from './section.ts';
 import { moment } from './times.ts';
 
 /** Every table of the host's pages. */
-export function hostSections(parts: SandboxParts): Record<SectionName, RecordSection> {
-  return {
-    bookings: bookings(parts),
-    types: eventTypes(parts),
-    subscriptions: subscriptions(parts),
-    deliveries: deliveries(parts),
-    applications: applications(parts),
-  };
-}
+export const hostSections = (parts: SandboxParts): Record<SectionName, RecordSection> => ({
+  bookings: bookings(parts),
+  types: eventTypes(parts),
+  subscriptions: subscriptions(parts),
+  deliveries: deliveries(parts),
+  applications: applications(parts),
+});
 
 const STATUS = {
   CONFIRMED: badge('good', 'Confirmed'),

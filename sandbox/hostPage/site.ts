@@ -70,13 +70,10 @@ export function hostPageRoutes(parts: SandboxParts, sections: Record<SectionName
       });
   }
 
+  const none = (c: Request) =>
+    show(c, { title: 'Page not found', status: 404, content: html`<p>There is no page at <code>${c.req.path}</code>.</p>` });
   return pages
-    .all(
-      '*',
-      (c) =>
-        more?.(c) ??
-        show(c, { title: 'Page not found', status: 404, content: html`<p>There is no page at <code>${c.req.path}</code>.</p>` }),
-    )
+    .all('*', (c) => more?.(c) ?? none(c))
     .onError((error, c) => {
       if (error instanceof ApiRefusal) return show(c, { title: 'Not found', status: 404, content: html`<p>${error.message}</p>` });
       parts.log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);

@@ -17,6 +17,7 @@ export const assumed = (gap: string, what: string) =>
 // The records of the service, in the canonical forms of the named gaps; a real service may send more.
 
 const time = z.iso.datetime({ offset: true });
+const made = { created_at: time, updated_at: time };
 const id = z.string().min(1).meta(assumed('G3', 'Opaque; compare and pass on, never take apart.'));
 const email = z.email();
 const zone = z.string().meta({ description: 'IANA timezone name.', examples: ['Europe/Madrid'] });
@@ -53,8 +54,7 @@ export const Booking = z
     booking_url: link.meta(assumed('G47', 'Where the invitee can look at the booking.')),
     cancellation_reason: z.string().nullable(),
     previous_start_time: time.nullable().meta({ description: 'The start before the last rescheduling.' }),
-    created_at: time,
-    updated_at: time,
+    ...made,
   })
   .meta(assumed('G5', 'A booked time slot.'));
 
@@ -79,8 +79,7 @@ export const EventType = z
     requires_approval: z.boolean(),
     location: z.string(),
     questions: z.array(Question),
-    created_at: time,
-    updated_at: time,
+    ...made,
   })
   .meta(assumed('G6', 'A booking type: what invitees can book.'));
 
@@ -93,8 +92,7 @@ export const Contact = z
     timezone: zone,
     locale,
     notes: z.string().nullable(),
-    created_at: time,
-    updated_at: time,
+    ...made,
   })
   .meta(assumed('G7', 'A person who has booked.'));
 

@@ -42,7 +42,7 @@ function reads(parts: SandboxParts): EndpointHandlers {
       return listAnswer(parts, c, 'event_types', shown.lists().eventTypes, [own(c), ...listed], (type) => present.eventType(type));
     },
     getEventType(c) {
-      const type = lookUp(parts, shown.reads().eventTypes, c.get('account'), idIn(c), 'event type');
+      const type = lookUp(forms, shown.reads().eventTypes, c.get('account'), idIn(c), 'event type');
       return c.json(present.single('event_type', present.eventType(type)));
     },
     listContacts(c) {
@@ -51,7 +51,7 @@ function reads(parts: SandboxParts): EndpointHandlers {
       return listAnswer(parts, c, 'contacts', shown.lists().contacts, [own(c), ...found], (contact) => present.contact(contact));
     },
     getContact(c) {
-      const contact = lookUp(parts, shown.reads().contacts, c.get('account'), idIn(c), 'contact');
+      const contact = lookUp(forms, shown.reads().contacts, c.get('account'), idIn(c), 'contact');
       return c.json(present.single('contact', present.contact(contact)));
     },
   };
@@ -60,11 +60,11 @@ function reads(parts: SandboxParts): EndpointHandlers {
 function bookings(parts: SandboxParts): EndpointHandlers {
   const { store, shown, present, scheduling, forms } = parts;
   const named = (c: Request, from: SandboxStore): Booking =>
-    lookUp(parts, from.bookings, forms.bookingsSeen === 'team' ? undefined : c.get('account'), idIn(c), 'booking');
+    lookUp(forms, from.bookings, forms.bookingsSeen === 'team' ? undefined : c.get('account'), idIn(c), 'booking');
 
   /** The id of an event type by one of its ids, or by its slug where that is accepted. */
   function typeIdOf({ id: account }: Account, given: string): string {
-    if (forms.typeId !== 'slug') return resolveId(parts, store.eventTypes, given);
+    if (forms.typeId !== 'slug') return resolveId(forms, store.eventTypes, given);
     const where = "account = ? AND record ->> '$.slug' = ?";
     return store.eventTypes.all({ where, values: [account, given], limit: 1 })[0]?.id ?? given;
   }
@@ -140,7 +140,7 @@ function subscriptions(parts: SandboxParts): EndpointHandlers {
       return c.json(present.created(subscription), forms.created === '200' ? 200 : 201);
     },
     deleteSubscription(c) {
-      store.subscriptions.delete(lookUp(parts, store.subscriptions, c.get('account'), idIn(c), 'webhook subscription').id);
+      store.subscriptions.delete(lookUp(forms, store.subscriptions, c.get('account'), idIn(c), 'webhook subscription').id);
       c.get('entry').committed = true;
       return forms.deleted === '200' ? c.json({ deleted: true }) : terse(c, forms.deleted);
     },
