@@ -322,10 +322,10 @@ it.each([1, 1.5, 1.6, 1.9, 2, 2.3, 3, 3.1])(
 
 it("Evaluate the booking agent: n8n's own evaluation counts a request as passed if exactly what was expected is booked, and cancels it", async () => {
   const { session } = n8n;
-  const { id: projectId } = (await session.get('/rest/projects/personal')) as { id: string };
+  const { id: projectId } = await session.get<{ id: string }>('/rest/projects/personal');
   const tables = `/rest/projects/${projectId}/data-tables`;
   const columns = ['request', 'email', 'expected_start'].map((name) => ({ name, type: 'string' }));
-  const table = (await session.post(tables, { name: 'Requests', columns })) as { id: string; name: string };
+  const table = await session.post<{ id: string>(tables, { name: 'Requests', columns }); name: string };
   const rows = ['right', 'asks', 'late'].map((name) => ({ request: `I am ${name}`, email: `${name}@example.com` }));
   const expected = ['2064-01-31T09:00:00+01:00', '', '2064-01-31T11:00:00+01:00'];
   await session.post(`${tables}/${table.id}/insert`, { data: rows.map((row, index) => ({ ...row, expected_start: expected[index] })) });
@@ -344,15 +344,15 @@ it("Evaluate the booking agent: n8n's own evaluation counts a request as passed 
   const empty = '"dataTableId": { "__rl": true, "mode": "list", "value": "" }';
   const file = setUp('agent-evaluation', (text) => text.replace(empty, `"dataTableId": ${chosen}`));
   const { id } = await createWorkflow(session, file);
-  const { testRunId } = (await session.post(`/rest/workflows/${id}/test-runs/new`)) as { testRunId: string };
+  const { testRunId } = await session.post<{ testRunId: string }>(`/rest/workflows/${id}/test-runs/new`);
   const run = await until(async () => {
-    const now = (await session.get(`/rest/workflows/${id}/test-runs/${testRunId}`)) as { status: string; metrics: object };
+    const now = await session.get<{ status: string>(`/rest/workflows/${id}/test-runs/${testRunId}`); metrics: object };
     return !['new', 'running'].includes(now.status) && now;
   });
-  const cases = (await session.get(`/rest/workflows/${id}/test-runs/${testRunId}/test-cases`)) as { metrics: Record<string, number> }[];
+  const cases = await session.get<{ metrics: Record<string, number> }[]>(`/rest/workflows/${id}/test-runs/${testRunId}/test-cases`);
   expect(run).toMatchObject({ status: 'completed', metrics: { 'Booked as expected': expect.closeTo(2 / 3) as number } });
   expect(cases.map(({ metrics }) => metrics['Booked as expected']).sort()).toEqual([0, 1, 1]);
-  const { data } = (await session.get(`${tables}/${table.id}/rows`)) as { data: Record<string, string>[] };
+  const { data } = await session.get<{ data: Record<string, string>[] }>(`${tables}/${table.id}/rows`);
   expect(data.map(({ answer, booked_start: start }) => [answer, start])).toEqual([
     ['Booked.', new Date(expected[0] ?? '').toISOString()],
     ['On which day?', ''],

@@ -112,7 +112,7 @@ describe("as a tool of n8n's MCP Server Trigger, and found through n8n's own MCP
 
   it("an agent that knows only n8n's own MCP server finds the node, reads what it needs, and builds and runs a workflow that books", async () => {
     await n8n.session.patch('/rest/mcp/settings', { mcpAccessEnabled: true });
-    const { apiKey } = (await n8n.session.get('/rest/mcp/api-key')) as { apiKey: string };
+    const { apiKey } = await n8n.session.get<{ apiKey: string }>('/rest/mcp/api-key');
     client = new Client({ name: 'agent', version: '1.0.0' });
     const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
     await client.connect(new StreamableHTTPClientTransport(new URL(`${n8n.n8n.origin}/mcp-server/http`), { requestInit }));

@@ -87,7 +87,7 @@ async function overItems(
 const runItems = async (...workflow: Parameters<typeof overItems>) => runWorkflow(n8n.session, ...(await overItems(...workflow)));
 
 it('the connection test asks who one is, and tells a refusal in the words of the table of errors', async () => {
-  const shown = (await n8n.session.get(`/rest/credentials/${n8n.credential.id}?includeData=true`)) as { data: Record<string, unknown> };
+  const shown = await n8n.session.get<{ data: Record<string, unknown> }>(`/rest/credentials/${n8n.credential.id}?includeData=true`);
   // What n8n blanks it fills in again; the tokens are blanked in the way that it blanks the client's secret.
   const data = { ...shown.data, oauthTokenData: shown.data['clientSecret'] };
   const credentials = { ...shown, data };

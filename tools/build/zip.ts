@@ -7,7 +7,7 @@ const mtime = new Date(1980, 0, 1);
 const unix = 3;
 
 /** An archive of files of a folder, in their order. @param names with forward slashes */
-export async function zipOf(folder: string, names: readonly string[], isProgram = (_name: string): boolean => false): Promise<Buffer> {
+export async function zipOf(folder: string, names: readonly string[], isProgram: (name: string) => boolean = () => false): Promise<Buffer> {
   const files: Zippable = {};
   for (const name of names)
     files[name] = [await readFile(join(folder, name)), { mtime, os: unix, attrs: (isProgram(name) ? 0o100755 : 0o100644) * 0x10000 }];

@@ -69,11 +69,11 @@ async function runPlan(planned: StartPlan, command: string): Promise<number | un
   const hasBooked = !options.once && (await recall(options.folder)).hasBooked === true;
   await progress.step(portsStep, () => checkPorts(options.ports, command));
   let isUp = false;
-  let start: MorePages | undefined;
+  let start: MorePages = () => undefined;
   const settings = {
     port: options.ports.sandbox,
     file: join(options.folder, 'sandbox.sqlite'),
-    pages: (c: Request) => start?.(c),
+    pages: (c: Request) => start(c),
     log: (line: string) => isUp && console.log(`  ${clock(Date.now(), sandbox.account.timezone)}  ${line}`),
   };
   const sandbox = await progress.step('starting the scheduling service', () =>

@@ -19,13 +19,13 @@ async function withQuestions(n8n: ConnectedN8n, panel: Record<string, unknown>):
   const given = panel['questionResponses'];
   if (typeof given !== 'object' || given === null || !('value' in given) || given.value === null) return panel;
   const { resource, operation, eventTypeId } = panel;
-  const { fields } = (await n8n.session.post('/rest/dynamic-node-parameters/resource-mapper-fields', {
+  const { fields } = await n8n.session.post<{ fields: unknown[] }>('/rest/dynamic-node-parameters/resource-mapper-fields', {
     nodeTypeAndVersion: { name: n8n.nodes.action, version: 1 },
     path: 'parameters.questionResponses',
     methodName: 'questionFields',
     credentials: n8n.credentials,
     currentNodeParameters: { resource, operation, eventTypeId },
-  })) as { fields: unknown[] };
+  });
   return { ...panel, questionResponses: { ...given, schema: fields } };
 }
 

@@ -1,5 +1,5 @@
 import { parse as parseFlatted } from 'flatted';
-import type { ExecutionSummary, IDataObject, IRunExecutionData } from 'n8n-workflow';
+import type { ExecutionSummary, IRunExecutionData } from 'n8n-workflow';
 import { awaited, type N8nSession } from './session.ts';
 
 /** Times are text in the answers of n8n. */
@@ -10,7 +10,7 @@ const unfinished = new Set(['new', 'running', 'waiting']);
 /** One run of a workflow. */
 export interface Execution extends Summary {
   /** The items that a node returned, from all its outputs and runs; none if it did not run. */
-  items(node: string): IDataObject[];
+  items(node: string): Record<string, unknown>[];
   /** The error of a failed run, as n8n shows it. */
   error: { message: string; description?: string | null | undefined } | undefined;
   /** When a node began and how long it took, in milliseconds. */
