@@ -165,6 +165,7 @@ export function hostApiRoutes(
     .get('/client', (c) => c.json(store.clients.first()))
     .post('/client/redirects', (c) => c.json(host.allowRedirect(parse(Redirect, jsonBody(c)).uri), 201))
     .post('/bookings', (c) => c.json(host.book(jsonBody(c, {}) as object), 201))
+    .post('/subscriptions', (c) => c.json(host.addSecretlessSubscription(jsonBody(c) as z.input<typeof SubscriptionInput>), 201))
     .post('/:section/:id/:action', (c) => {
       const { section: name, ...done } = c.req.param();
       const section = Object.hasOwn(sections, name) ? sections[name] : undefined;

@@ -325,7 +325,7 @@ it("Evaluate the booking agent: n8n's own evaluation counts a request as passed 
   const { id: projectId } = await session.get<{ id: string }>('/rest/projects/personal');
   const tables = `/rest/projects/${projectId}/data-tables`;
   const columns = ['request', 'email', 'expected_start'].map((name) => ({ name, type: 'string' }));
-  const table = await session.post<{ id: string>(tables, { name: 'Requests', columns }); name: string };
+  const table = await session.post<{ id: string; name: string }>(tables, { name: 'Requests', columns });
   const rows = ['right', 'asks', 'late'].map((name) => ({ request: `I am ${name}`, email: `${name}@example.com` }));
   const expected = ['2064-01-31T09:00:00+01:00', '', '2064-01-31T11:00:00+01:00'];
   await session.post(`${tables}/${table.id}/insert`, { data: rows.map((row, index) => ({ ...row, expected_start: expected[index] })) });
@@ -346,7 +346,7 @@ it("Evaluate the booking agent: n8n's own evaluation counts a request as passed 
   const { id } = await createWorkflow(session, file);
   const { testRunId } = await session.post<{ testRunId: string }>(`/rest/workflows/${id}/test-runs/new`);
   const run = await until(async () => {
-    const now = await session.get<{ status: string>(`/rest/workflows/${id}/test-runs/${testRunId}`); metrics: object };
+    const now = await session.get<{ status: string; metrics: object }>(`/rest/workflows/${id}/test-runs/${testRunId}`);
     return !['new', 'running'].includes(now.status) && now;
   });
   const cases = await session.get<{ metrics: Record<string, number> }[]>(`/rest/workflows/${id}/test-runs/${testRunId}/test-cases`);
