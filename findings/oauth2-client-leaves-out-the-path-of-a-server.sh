@@ -20,10 +20,10 @@ const asked = [];
 const known = '/.well-known/oauth-authorization-server';
 const server = http.createServer((request, response) => {
   asked.push(request.url);
-  const issuer = `http://${request.headers.host}/acme`;
+  const issuer = `http://${request.headers.host}/tenant`;
   const answers = {
-    [`${known}/acme`]: { issuer, token_endpoint: `${issuer}/oauth/token` },
-    '/acme/oauth/token': { access_token: 'token', token_type: 'bearer' },
+    [`${known}/tenant`]: { issuer, token_endpoint: `${issuer}/oauth/token` },
+    '/tenant/oauth/token': { access_token: 'token', token_type: 'bearer' },
   };
   const body = answers[request.url];
   response.writeHead(body ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(body ?? {}));
@@ -34,7 +34,7 @@ const clients = {
   'oauth2-client': (issuer) => new OAuth2Client({ server: issuer, clientId: 'id', clientSecret: 'secret' }).clientCredentials(),
   'oauth2-client, with a slash at the end': (issuer) => new OAuth2Client({ server: `${issuer}/`, clientId: 'id', clientSecret: 'secret' }).clientCredentials(),
   'oauth2-client, told the document': (issuer) =>
-    new OAuth2Client({ server: issuer, clientId: 'id', clientSecret: 'secret', discoveryEndpoint: `${new URL(issuer).origin}${known}/acme` }).clientCredentials(),
+    new OAuth2Client({ server: issuer, clientId: 'id', clientSecret: 'secret', discoveryEndpoint: `${new URL(issuer).origin}${known}/tenant` }).clientCredentials(),
   oauth4webapi: async (issuer) => {
     const insecure = { [oauth.allowInsecureRequests]: true };
     const found = await oauth.processDiscoveryResponse(new URL(issuer), await oauth.discoveryRequest(new URL(issuer), { algorithm: 'oauth2', ...insecure }));
@@ -43,7 +43,7 @@ const clients = {
 };
 for (const [name, signIn] of Object.entries(clients)) {
   asked.length = 0;
-  const result = await signIn(`http://127.0.0.1:${port}/acme`).then(() => 'done', ({ message }) => message);
+  const result = await signIn(`http://127.0.0.1:${port}/tenant`).then(() => 'done', ({ message }) => message);
   console.log(`${name}: ${asked.join(', ')}: ${result}`);
 }
 server.close();
@@ -54,7 +54,7 @@ cat seen
 cat > expected <<'END'
 oauth2-client: /.well-known/oauth-authorization-server, /token: HTTP Error 404 Not Found
 oauth2-client, with a slash at the end: /.well-known/oauth-authorization-server, /token: HTTP Error 404 Not Found
-oauth2-client, told the document: /.well-known/oauth-authorization-server/acme, /acme/oauth/token: done
-oauth4webapi: /.well-known/oauth-authorization-server/acme, /acme/oauth/token: done
+oauth2-client, told the document: /.well-known/oauth-authorization-server/tenant, /tenant/oauth/token: done
+oauth4webapi: /.well-known/oauth-authorization-server/tenant, /tenant/oauth/token: done
 END
 diff expected seen
