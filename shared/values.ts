@@ -100,7 +100,7 @@ const isNamedToken = (word: string, near: readonly string[]): boolean =>
   word.length >= 16 && /\d/.test(word) && near.some((each) => /token|secret|credential/i.test(each));
 
 /** What follows the word in a sentence, and is no token. */
-const afterBearer = /^(?:tokens?|auth[a-z]*|credentials?|header)[.,;:"']?$/i;
+const afterBearer = /^(?:tokens?|auth(?:entication|orization)?|credentials?|header)[.,;:"']?$/i;
 
 /** Makes text from outside safe to show: one line, at most 300 characters, nothing invisible, tokens and secrets hidden. */
 export const tidy = (words: string): string =>

@@ -23,8 +23,8 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
   const browserHash = (c: Context<ServerEnv>): string => rows.hash('browser', browserOf(c, origin));
 
   /**
-   * What an assistant asks for in this browser, as the library has kept it. Its cookie belongs to this one interaction, but a neighbouring domain could have set it, to have
-   * somebody else answer what it began itself. So our own cookie must be the one with which it began.
+   * What an assistant asks for in this browser, as the library has kept it. Its cookie belongs to this one interaction, but a neighbouring
+   * domain could have set it, to have somebody else answer what it began itself. So our own cookie must be the one with which it began.
    */
   const askedBy = async (c: Context<ServerEnv>) => {
     const details = await provider.interactionDetails(c.env.incoming, c.env.outgoing).catch(() => undefined);

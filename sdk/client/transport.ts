@@ -64,18 +64,17 @@ const stoodStill = (): ServiceError =>
     advice: 'Do it again.',
   });
 
-/** The runtime's `fetch`, through the proxy of the environment. It is looked up at each call, because it may be replaced later. */
-export const runtimeFetch: Fetch = (address, init) => globalThis.fetch(address, { ...init, ...throughProxy(address) });
-
-/** A client over the given `fetch`, or over that of the runtime. */
-export const ownHttpClient = (replacement = runtimeFetch): HttpClient =>
-  fetchClient((address, init) => replacement(address, { ...asItIs(), ...init }));
-
 /**
  * Next.js and browsers may answer with what they kept of an earlier request, and a lost booking is looked for in a list. Cloudflare's
  * older workers throw if they are told not to.
  */
 const asItIs = (): RequestInit => ('cache' in (globalThis.Request?.prototype ?? {}) ? { cache: 'no-store' } : {});
+
+/** The runtime's `fetch`, through the proxy of the environment. It is looked up at each call, because it may be replaced later. */
+export const runtimeFetch: Fetch = (address, init) => globalThis.fetch(address, { ...asItIs(), ...init, ...throughProxy(address) });
+
+/** A client over the given `fetch`, which keeps nothing that its caller does not want kept, or over that of the runtime. */
+export const ownHttpClient = (replacement: Fetch = runtimeFetch): HttpClient => fetchClient(replacement);
 
 /** Tells the hooks about the requests of one call. */
 export function telemetryOf({ onRequest, onRetry }: TelemetryHooks, operation: string) {

@@ -35,7 +35,10 @@ export const fetchClient =
     }
   };
 
-/** No token has these (RFC 6750), but one that was copied, maybe from a header. The runtime would refuse them with an error that shows a part of the token. */
+/**
+ * No token has these (RFC 6750), but one that was copied, maybe from a header. The runtime would refuse them with an error that shows a part
+ * of the token.
+ */
 const notOfTokens = /^\s*bearer\s+|[^\x21-\x7e]+/gi;
 
 /** Sends a request of the core with the connection's token (section 5). */

@@ -18,10 +18,19 @@ const places =
 const around = /^(?:results?|responses?|(?:re\w{5,6})?status|body|meta|\w*failure)$/;
 
 /** Where it may say more about it; beside a message, an error may be an object that has another one. */
-const morePlaces =
-  `error errors ${lettersOf(errorBody.detailsKey)} issues violations fields formerrors fielderrors validationerrors invalidparams data`.split(
-    ' ',
-  );
+const morePlaces = [
+  'error',
+  'errors',
+  lettersOf(errorBody.detailsKey),
+  'issues',
+  'violations',
+  'fields',
+  'formerrors',
+  'fielderrors',
+  'validationerrors',
+  'invalidparams',
+  'data',
+];
 
 /** Where an entry of a list may name the field that it is about. */
 const fieldPlaces = ['field', 'path', 'loc', 'param', 'parameter', 'attribute', 'property', 'pointer', 'name'];

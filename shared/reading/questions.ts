@@ -22,9 +22,16 @@ export interface Question {
  * and `sandbox/seed.ts`; a new kind of field is a new `Control`.
  */
 export const questionTypes = {
-  ...({ text: 'text', textarea: 'multiline', number: 'number', boolean: 'boolean' } as const),
-  ...({ select: 'choice', multiselect: 'choices', phone: 'phone', email: 'email', date: 'date' } as const),
-};
+  text: 'text',
+  textarea: 'multiline',
+  number: 'number',
+  boolean: 'boolean',
+  select: 'choice',
+  multiselect: 'choices',
+  phone: 'phone',
+  email: 'email',
+  date: 'date',
+} as const;
 
 const keyNames = ['key', 'id', 'slug', 'name', 'label', 'question', 'title', 'text'];
 const labelNames = ['label', 'question', 'title', 'text', 'name'];

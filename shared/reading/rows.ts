@@ -210,7 +210,7 @@ export const rows: readonly FormRow[] = [
   row('G5', 'booking.invitee', 'participant|event_participants|prospect', 'alone', 'API Platform, Brevo, RevenueHero'),
   row('G5', 'booking.invitee', 'guest', 'alone', 'Orufy, Zenoti', undefined, 'member(?:_(?:id|name|email))?'),
   row('G5', 'booking.invitee', 'participants', 'reached', 'Apptoto'),
-  row('G5', 'booking.invitee', 'user|member|profile', 'alone', 'Eventbrite, Healthie, Luma, Momence', '(?:provider|therapist|teacher|instructor)(?:_name)?|checked_in|registered_at|ticket_class_id'),
+  row('G5', 'booking.invitee', 'user|member|profile', 'alone', 'Eventbrite, Luma, Momence', '(?:therapist|teacher|instructor)(?:_name)?|checked_in|registered_at|ticket_class_id'),
   row('G5', 'person.name', '(?:(?:full|display)_)?name', 'name', 'own, Google Calendar, Cal.com, Cliniko, Microsoft Bookings, Nylas, SavvyCal, TidyCal, Whautomate'),
   row('G5', 'person.first_name', '(?:first|given|fore|pre|f)_?name', 'name', 'Acuity, Calenso, Appointedd, HubSpot, BookingBug, Cliniko, Easy!Appointments, Mindbody, Square, Wix'),
   row('G5', 'person.last_name', '(?:last|family|l)_?name|surname', 'name', 'Acuity, Appointedd, Docplanner, HubSpot, BookingBug, Cliniko, Easy!Appointments, Mindbody, Square, Wix'),

@@ -185,7 +185,7 @@ it('takes twenty complaints at most, each made safe to show, and a code of at mo
 it.each([
   [' a \n\t b\u0000c ', 'a b c'],
   ['Nur \u202egnp.exe\u2066 ab\u200b\u00adcd \ufeff\u3164x\u{e0041}', 'Nur gnp.exe abcd x'],
-  ['Use bearer abc.def and BEARER x', 'Use Bearer [hidden] and Bearer [hidden]'],
+  ['Use bearer abc.def, BEARER x and Bearer authQzKp', 'Use Bearer [hidden] Bearer [hidden] and Bearer [hidden]'],
   ['The bearer token is not valid for Bearer authentication', 'The bearer token is not valid for Bearer authentication'],
   ['Invalid access token: 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e', 'Invalid access token: [hidden]'],
   ['The secret "whsec_4f9a8b7c6d" is wrong', 'The secret [hidden] is wrong'],

@@ -8,8 +8,16 @@ import { root } from '../../root.cjs';
 
 /** What the package needs to build, lint and scan by itself, in the versions that this project tests with. */
 const tools = [
-  ...(['@n8n/node-cli', '@n8n/scan-community-package', '@types/luxon', '@types/node', 'esbuild', 'eslint', 'luxon'] as const),
-  ...(['n8n-workflow', 'typescript', 'zod'] as const),
+  '@n8n/node-cli',
+  '@n8n/scan-community-package',
+  '@types/luxon',
+  '@types/node',
+  'esbuild',
+  'eslint',
+  'luxon',
+  'n8n-workflow',
+  'typescript',
+  'zod',
 ];
 
 /**
