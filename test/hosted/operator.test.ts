@@ -46,6 +46,23 @@ describe('settings', () => {
     );
   });
 
+  it('with another address than before refuse the tokens that were given for the old one', async () => {
+    const folder = await opened.temporaryFolder('hosted-');
+    const before = await startHosted({ sandbox, folder }, opened);
+    const assistant = new Assistant(before.origin, 'Moved');
+    await (await assistant.signIn(sandbox.addAccount().id)).close();
+    const statusAt = async (origin: string): Promise<number> => {
+      const authorization = `Bearer ${assistant.stored.tokens?.access_token ?? ''}`;
+      const headers = { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      return (await fetch(`${origin}/mcp`, { method: 'POST', headers, body })).status;
+    };
+    expect(await statusAt(before.origin)).toBe(200);
+    await before.program.stop();
+    const after = await startHosted({ sandbox, folder }, opened);
+    expect(await statusAt(after.origin)).toBe(401);
+  });
+
   it('of a database that is not there name it with the reason', async () => {
     const env = { ...process.env, SCHEDULING_MCP_URL: 'http://localhost:1', SCHEDULING_CLIENT_ID: 'x', SCHEDULING_CLIENT_SECRET: 'y' };
     const program = new Program(process.execPath, [main], {
