@@ -18,7 +18,7 @@ const tools = [
   'n8n-workflow',
   'typescript',
   'zod',
-];
+] as const;
 
 /**
  * Writes the n8n package as a repository of its own: its sources, the core that they use, and the scripts that build, lint, scan and
