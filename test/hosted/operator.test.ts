@@ -46,7 +46,7 @@ describe('settings', () => {
     );
   });
 
-  it('with another address than before refuse the tokens that were given for the old one', async () => {
+  it('with another address than before refuse the tokens that were given for the old one, as one whose time is over is refused', async () => {
     const folder = await opened.temporaryFolder('hosted-');
     const before = await startHosted({ sandbox, folder }, opened);
     const assistant = new Assistant(before.origin, 'Moved');
@@ -61,6 +61,13 @@ describe('settings', () => {
     await before.program.stop();
     const after = await startHosted({ sandbox, folder }, opened);
     expect(await statusAt(after.origin)).toBe(401);
+    await after.program.stop();
+    const back = await startHosted({ sandbox, folder, port: before.port }, opened);
+    expect(await statusAt(back.origin)).toBe(200);
+    const database = new DatabaseSync(join(folder, 'mcp-server.sqlite'), { timeout: 10_000 });
+    database.exec("UPDATE mcp_kept SET until = until - 3600000 WHERE kind = 'AccessToken'");
+    database.close();
+    expect(await statusAt(back.origin)).toBe(401);
   });
 
   it('of a database that is not there name it with the reason', async () => {
