@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Package: @microsoft/microsoft-graph-client 3.0.7, a client for calendars and contacts of Microsoft 365; a small server stands in, and says what
+#   it reads.
+# The good guess: values that are given to query(), filter() and search() are values, so the client writes them into the address, where some
+#   characters have a meaning, as the form of addresses wants it (RFC 3986), or all clients would have to.
+# What is seen: a plus, an ampersand and a number sign are sent as they stand. A plus is read as a space, so a start with an offset has none, and
+#   ada+test@ is nobody. An ampersand ends the filter. A number sign ends the address, and with it the number of records that was asked for. Spaces
+#   and quotation marks are written well.
+# Why it matters: meetings are asked for by times east of London, people by addresses with a plus and companies by names such as "Smith & Sons": an
+#   error that speaks of the syntax, or nobody found, so a contact is made a second time. Encode each value before it is given.
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init -y > npm.log
+npm install --no-audit --no-fund --ignore-scripts @microsoft/microsoft-graph-client@3.0.7 >> npm.log 2>&1
+cat > asks.cjs <<'END'
+const http = require('node:http');
+const { Client } = require('@microsoft/microsoft-graph-client');
+const service = http.createServer((request, response) => {
+  const { searchParams } = new URL(request.url, 'http://service');
+  console.log([...searchParams].map(([name, value]) => `  ${name}: "${value}"`).join('\n'));
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"value":[]}');
+});
+service.listen(0, '127.0.0.1', async () => {
+  const baseUrl = `http://127.0.0.1:${service.address().port}`;
+  const client = Client.init({ baseUrl, customHosts: new Set(['127.0.0.1']), authProvider: (done) => done(null, 'token') });
+  const asks = {
+    'meetings in an hour of Berlin': client.api('/me/calendarView').query({ startDateTime: '2030-01-31T09:00:00+01:00', endDateTime: '2030-01-31T10:00:00+01:00' }),
+    'a contact by email': client.api('/me/contacts').filter("emailAddresses/any(a:a/address eq 'ada+test@example.com')").top(1),
+    'a contact by company': client.api('/me/contacts').filter("companyName eq 'Smith & Sons'").top(1),
+    'five meetings in room #3': client.api('/me/events').search('room #3').top(5),
+    'a contact whose name has an accent and spaces': client.api('/me/contacts').filter("displayName eq 'José de Souza'").top(1),
+  };
+  for (const [what, request] of Object.entries(asks)) {
+    console.log(what);
+    await request.get();
+  }
+  service.close();
+  service.closeAllConnections();
+});
+END
+node asks.cjs > seen
+cat seen
+cat > expected <<'END'
+meetings in an hour of Berlin
+  startDateTime: "2030-01-31T09:00:00 01:00"
+  endDateTime: "2030-01-31T10:00:00 01:00"
+a contact by email
+  $filter: "emailAddresses/any(a:a/address eq 'ada test@example.com')"
+  $top: "1"
+a contact by company
+  $filter: "companyName eq 'Smith "
+   Sons': ""
+  $top: "1"
+five meetings in room #3
+  $search: "room "
+a contact whose name has an accent and spaces
+  $filter: "displayName eq 'José de Souza'"
+  $top: "1"
+END
+diff expected seen
