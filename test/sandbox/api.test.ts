@@ -1,14 +1,12 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import * as z from 'zod/v4';
 import { SCOPES } from '../../sandbox/guard.ts';
 import { ENDPOINTS, type Endpoint } from '../../sandbox/openapi/endpoints.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { formFor } from '../contract/fixtures.ts';
-import { caller, start, stopAll, textAt, type Reply } from './support.ts';
+import { caller, start, textAt, type Reply } from './support.ts';
 import { errorOf, madeWith, oneOf, pageIn, recordIn } from '../support/wire.ts';
-
-afterEach(stopAll);
 
 const hook = { url: 'http://127.0.0.1:9/hook', events: ['BOOKING_CREATED'] };
 

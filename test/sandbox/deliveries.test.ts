@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { brand } from '../../shared/brand.ts';
 import { type Booking, type SandboxClock, type Sandbox, type SandboxOptions, virtualClock } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
@@ -12,13 +12,10 @@ import {
   signatureOf,
   start,
   startReceiver,
-  stopAll,
   textAt,
   typeNamed,
 } from './support.ts';
 import { deliveredIn, pageIn, recordIn } from '../support/wire.ts';
-
-afterEach(stopAll);
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,12 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { FAULTS, virtualClock, type FaultKind, type Sandbox } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
-import { bookingInput, caller, hostCaller, start, stopAll } from './support.ts';
+import { bookingInput, caller, hostCaller, start } from './support.ts';
 import { errorOf } from '../support/wire.ts';
-
-afterEach(stopAll);
 
 /** Where an answer stops without an end. Only what never comes is waited for so briefly. */
 const STALLED: readonly FaultKind[] = ['stall', 'stall-mid-body'];

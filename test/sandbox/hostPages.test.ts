@@ -1,24 +1,9 @@
 import { once } from 'node:events';
 import { request as requestTo, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
-import {
-  authorizeUrl,
-  caller,
-  consentTo,
-  exchange,
-  hostCaller,
-  inHtml,
-  newCode,
-  send,
-  start,
-  stopAll,
-  textAt,
-  typeNamed,
-} from './support.ts';
-
-afterEach(stopAll);
+import { authorizeUrl, caller, consentTo, exchange, hostCaller, inHtml, newCode, send, start, textAt, typeNamed } from './support.ts';
 
 /** Sends a form of the host page, as a browser does. */
 const post = ({ origin }: Sandbox, path: string, input?: object | string, headers: Record<string, string> = {}) =>

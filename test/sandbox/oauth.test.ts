@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import {
@@ -15,13 +15,10 @@ import {
   type Reply,
   send,
   start,
-  stopAll,
   textAt,
   tokenCall,
 } from './support.ts';
 import { recordIn } from '../support/wire.ts';
-
-afterEach(stopAll);
 
 const statusOf = async (sandbox: Sandbox, token: string, path = '/me') => (await caller(sandbox, token)('GET', path)).status;
 const errorIn = ({ body }: Reply) => at(body, 'error');

@@ -9,8 +9,6 @@ import { until } from '../support/until.ts';
 import { authorizeUrl, caller, deliveryHeader, refresh, send, start, startReceiver, stopAll, textAt, type Reply } from './support.ts';
 import { errorOf, pageIn } from '../support/wire.ts';
 
-afterEach(stopAll);
-
 const MINUTE = 60_000;
 const limited = { status: 429, body: errorOf('Rate limit exceeded', 'RATE_LIMITED') };
 

@@ -1,7 +1,5 @@
 import { SERVICES } from '../../sandbox/service.ts';
-import { caller, start, stopAll } from './support.ts';
-
-afterEach(stopAll);
+import { caller, start } from './support.ts';
 
 it.each(SERVICES.service.values)('as %s, every answer about a booking is whole: each fact has its value, under one id', async (service) => {
   const sandbox = await start({ forms: { service }, limits: false });

@@ -8,10 +8,11 @@ import { serve } from '../support/serve.ts';
 
 const running: Sandbox[] = [];
 
-/** Stops what a test started. Call it after each test. */
+/** Stops what a test started, which otherwise happens after it. */
 export async function stopAll(): Promise<void> {
   for (const each of running.splice(0).reverse()) await each.stop();
 }
+afterEach(stopAll);
 
 export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await startSandbox(options);
