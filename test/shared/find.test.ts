@@ -6,9 +6,7 @@ import { emptyFilter } from '../../shared/operations/refusedForm.ts';
 import type { ManyOperation, RunContext } from '../../shared/operations/define.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
-import { ownWrites, refusal, refusalOf, stillClock, shownLists, type Lists, type ShownLists } from '../support/service.ts';
-import { createClient } from '../../shared/client/client.ts';
-import { backgroundPolicy } from '../../shared/client/retry.ts';
+import { clientOver, refusal, refusalOf, shownLists, type Lists, type ShownLists } from '../support/service.ts';
 import { listOf, oneOf } from '../support/wire.ts';
 
 const found = async (operation: ManyOperation<never>, lists: Lists, fields: Record<string, unknown>, limit?: number) => {
@@ -184,25 +182,18 @@ describe('on an ordinary service', () => {
     const lists: Record<string, readonly Row[]> = { bookings, 'event-types': habits.eventTypes ?? [], contacts: habits.contacts ?? [] };
     const requests: Record<string, string>[] = [];
     const readById: string[] = [];
-    const client = createClient({
-      baseUrl: 'https://example.com/api/v1',
-      writes: ownWrites(),
-      retryPolicy: backgroundPolicy,
-      clock: stillClock(),
-      transport: ({ url, query: { limit: _, ...query } = {} }) => {
-        const [, , , name = '', id] = new URL(url).pathname.split('/');
-        if (id !== undefined) readById.push(`${name}/${id}`);
-        else if (name === 'bookings') requests.push(query);
-        const rows = lists[name] ?? [];
-        const record = name === 'me' ? habits.me : rows.find((each) => each['id'] === id || each['slug'] === id);
-        if (name === 'me' || id !== undefined)
-          return Promise.resolve({ status: record === undefined ? 404 : 200, headers: {}, body: oneOf(record) });
-        const { email, status } = query;
-        const found = rows
-          .filter((row) => habits.isStatusAside === true || (status === undefined ? unfiltered(row) : row['status'] === status))
-          .filter((row) => email === undefined || filter(String(row['invitee_email'] ?? row['email']), email));
-        return Promise.resolve({ status: 200, headers: {}, body: listOf(name === 'bookings' ? found.map(listed) : found) });
-      },
+    const client = clientOver(async ({ url, query: { limit: _, ...query } = {} }) => {
+      const [, , , name = '', id] = new URL(url).pathname.split('/');
+      if (id !== undefined) readById.push(`${name}/${id}`);
+      else if (name === 'bookings') requests.push(query);
+      const rows = lists[name] ?? [];
+      const record = name === 'me' ? habits.me : rows.find((each) => each['id'] === id || each['slug'] === id);
+      if (name === 'me' || id !== undefined) return { status: record === undefined ? 404 : 200, headers: {}, body: oneOf(record) };
+      const { email, status } = query;
+      const found = rows
+        .filter((row) => habits.isStatusAside === true || (status === undefined ? unfiltered(row) : row['status'] === status))
+        .filter((row) => email === undefined || filter(String(row['invitee_email'] ?? row['email']), email));
+      return { status: 200, headers: {}, body: listOf(name === 'bookings' ? found.map(listed) : found) };
     });
     const book = (sent: Row) => void bookings.push(stored({ id: `bkg_${bookings.length}`, status: 'CONFIRMED', ...sent }));
     return { client, bookings, book, requests, readById };

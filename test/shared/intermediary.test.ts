@@ -1,10 +1,8 @@
 import { cancelBooking, createBooking, deleteSubscription, getBooking, getManyBookings } from '../../shared/operations/index.ts';
-import { backgroundPolicy } from '../../shared/client/retry.ts';
-import { createClient } from '../../shared/client/client.ts';
 import { NetworkFault } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
 import { readTokens } from '../../shared/oauth/oauth.ts';
-import { all, answered, ownWrites, refusal, refusalOf, serve, stillClock, type TestService } from '../support/service.ts';
+import { all, answered, clientOver, refusal, refusalOf, serve, type TestService } from '../support/service.ts';
 import { errorOf, oneOf } from '../support/wire.ts';
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
@@ -174,14 +172,7 @@ describe('at the address for tokens', () => {
 
 it('people who can change nothing about the machine are told of no setting', async () => {
   for (const code of ['SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED', 'ECONNREFUSED', 'ENOTFOUND']) {
-    const client = createClient({
-      baseUrl: 'https://example.com/api/v1',
-      writes: ownWrites(),
-      transport: () => Promise.reject(new NetworkFault(code, false)),
-      clock: stillClock(),
-      retryPolicy: backgroundPolicy,
-      isManaged: true,
-    });
+    const client = clientOver(() => Promise.reject(new NetworkFault(code, false)), { isManaged: true });
     const { sentence } = await refusal(getBooking.run(client, { booking_id: 'bkg_1' }, {}));
     expect(sentence).not.toMatch(/NODE_EXTRA_CA_CERTS|HTTPS_PROXY|this machine/);
     expect(sentence).toContain('example.com');

@@ -1,7 +1,6 @@
+import type { Transport } from '../../shared/client/ports.ts';
 import { runOperation, getBusyTimes, getManyBookings } from '../../shared/operations/index.ts';
-import { createClient } from '../../shared/client/client.ts';
-import { backgroundPolicy } from '../../shared/client/retry.ts';
-import { ownWrites, stillClock, testStart } from '../support/service.ts';
+import { clientOver, stillClock, testStart } from '../support/service.ts';
 import { listOf } from '../support/wire.ts';
 
 const week = { from: new Date(testStart).toISOString(), to: new Date(testStart + 7 * 86_400_000).toISOString() };
@@ -25,25 +24,20 @@ const inWeek = (bookings: readonly { id: string; start_time: string; status: str
 function slowService({ isUnfiltered = false, expired = 'kept' }: { isUnfiltered?: boolean; expired?: string } = {}) {
   const clock = stillClock();
   const service = { bookings: bookingsOf(), asked: 0, clock, forgotten: 0 };
-  const client = createClient({
-    baseUrl: 'https://example.com/api/v1',
-    writes: ownWrites(),
-    retryPolicy: backgroundPolicy,
-    clock,
-    transport: async ({ query = {} }) => {
-      service.asked += 1;
-      clock.at += 1_000;
-      const [place = '', issued] = (query['cursor'] ?? '').split('@');
-      const isExpired = place !== '' && Number(issued) < service.forgotten;
-      if (isExpired && expired === 'refused') return { status: 400, headers: {}, body: { error: 'The cursor has expired.' } };
-      if (isExpired && expired === 'empty') return { status: 200, headers: {}, body: listOf([]) };
-      const list = service.bookings.filter(({ status }) => isUnfiltered || (query['status'] ?? status) === status);
-      const from = isExpired ? 0 : Number(place);
-      const next = from + Number(query['limit']);
-      const cursor = next < list.length ? `${next}@${clock.at}` : null;
-      return { status: 200, headers: {}, body: listOf(list.slice(from, next), cursor) };
-    },
-  });
+  const transport: Transport = async ({ query = {} }) => {
+    service.asked += 1;
+    clock.at += 1_000;
+    const [place = '', issued] = (query['cursor'] ?? '').split('@');
+    const isExpired = place !== '' && Number(issued) < service.forgotten;
+    if (isExpired && expired === 'refused') return { status: 400, headers: {}, body: { error: 'The cursor has expired.' } };
+    if (isExpired && expired === 'empty') return { status: 200, headers: {}, body: listOf([]) };
+    const list = service.bookings.filter(({ status }) => isUnfiltered || (query['status'] ?? status) === status);
+    const from = isExpired ? 0 : Number(place);
+    const next = from + Number(query['limit']);
+    const cursor = next < list.length ? `${next}@${clock.at}` : null;
+    return { status: 200, headers: {}, body: listOf(list.slice(from, next), cursor) };
+  };
+  const client = clientOver(transport, { clock });
   /** The same question until its answer is whole. */
   const untilWhole = async (between: (call: number) => void = () => undefined, fields: object = week) => {
     for (let call = 1; call < 9; call += 1) {

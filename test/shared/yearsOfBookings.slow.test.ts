@@ -1,31 +1,22 @@
 import { type ManyOperation, runOperation, findBooking, getBusyTimes, getManyBookings } from '../../shared/operations/index.ts';
-import { createClient, type Client } from '../../shared/client/client.ts';
-import { backgroundPolicy } from '../../shared/client/retry.ts';
-import type { Clock } from '../../shared/client/ports.ts';
+import type { Client } from '../../shared/client/client.ts';
 import { lookups } from '../../shared/operations/lookups.ts';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
-import { fetchTransport, ownWrites, refusal, shownLists, stillClock, testStart } from '../support/service.ts';
+import { clientOver, fetchTransport, refusal, shownLists, stillClock, testStart } from '../support/service.ts';
 import { inThisWeek, orders, pagesAsked, thisWeek, withYears, type Years } from '../support/years.ts';
 import { listOf } from '../support/wire.ts';
 
 /** A client to whom each answer takes so long. Several may be on their way at once. */
-function clientOf({ baseUrl, issueToken, fetch: direct }: Sandbox, answersIn = 0, connection?: object): Client & { clock: Clock } {
-  let at = testStart;
+function clientOf({ baseUrl, issueToken, fetch: direct }: Sandbox, answersIn = 0, connection?: object): Client {
+  const clock = stillClock();
   const transport = fetchTransport(issueToken().access_token, (url, init) => direct(new Request(url, init)));
-  const clock: Clock = { now: () => at, sleep: async (milliseconds) => void (at += milliseconds), random: () => 0.5 };
-  return createClient({
-    baseUrl,
-    clock,
-    writes: ownWrites(),
-    retryPolicy: backgroundPolicy,
-    ...(connection && { connection }),
-    async transport(request, route) {
-      const until = at + answersIn;
-      const answer = await transport(request, route);
-      at = Math.max(at, until);
-      return answer;
-    },
-  });
+  const slow: typeof transport = async (request, route) => {
+    const until = clock.at + answersIn;
+    const answer = await transport(request, route);
+    clock.at = Math.max(clock.at, until);
+    return answer;
+  };
+  return clientOver(slow, { baseUrl, clock, ...(connection && { connection }) });
 }
 
 async function run(client: Client, operation: ManyOperation, fields: Record<string, unknown>, isBounded = true) {
@@ -184,16 +175,10 @@ describe('a list that is sorted by start', () => {
 
 it('a list whose cursor is ignored is given up after three pages that repeat it', async () => {
   let asked = 0;
-  const client = createClient({
-    baseUrl: 'https://example.com/api/v1',
-    writes: ownWrites(),
-    clock: stillClock(),
-    retryPolicy: backgroundPolicy,
-    transport: async () => {
-      asked += 1;
-      const records = Array.from({ length: 100 }, (_, id) => ({ id: `${id}`, start_time: thisWeek.from }));
-      return { status: 200, headers: {}, body: listOf(records, `${asked}`) };
-    },
+  const client = clientOver(async () => {
+    asked += 1;
+    const records = Array.from({ length: 100 }, (_, id) => ({ id: `${id}`, start_time: thisWeek.from }));
+    return { status: 200, headers: {}, body: listOf(records, `${asked}`) };
   });
   const error = await refusal(run(client, getManyBookings, { status: 'CONFIRMED', ...thisWeek }));
   expect([error.message, asked]).toEqual(['The list GET /v1/bookings repeats itself: 3 pages in a row had nothing new.', 4]);

@@ -50,6 +50,17 @@ export interface TestService {
 /** Writes that no other client knows of. */
 export const ownWrites = (now = () => Date.now()): PendingWrites => new PendingWrites(memoryStore(now, 'Try again.'));
 
+/** A client of a service that answers as this transport does, on a clock that only waiting moves. */
+export const clientOver = (transport: Transport, more: Partial<Parameters<typeof createClient>[0]> = {}): Client =>
+  createClient({
+    baseUrl: 'https://example.com/api/v1',
+    writes: ownWrites(),
+    retryPolicy: backgroundPolicy,
+    clock: stillClock(),
+    transport,
+    ...more,
+  });
+
 /** Requests to a sandbox without a socket, which would take most of the time. Only faults, and requests to others, need one. */
 export const directFetch =
   (sandbox: Sandbox, others: Fetch = globalThis.fetch): Fetch =>
@@ -92,17 +103,13 @@ export function answered(answers: readonly (Partial<ApiResponse> | Error)[], lef
   const asked: ApiRequest[] = [];
   const clock = stillClock();
   const slept = () => clock.at - testStart;
-  const client = createClient({
-    baseUrl: 'https://example.com/api/v1',
-    writes: ownWrites(),
-    retryPolicy: { ...backgroundPolicy, ...(leftMs !== undefined && { leftMs: () => leftMs - slept() }) },
-    clock,
-    transport: (request) => {
-      const answer = answers[asked.push(request) - 1] ?? answers.at(-1) ?? {};
-      if (answer instanceof Error) return Promise.reject(answer);
-      return Promise.resolve({ status: 200, headers: {}, body: {}, ...answer });
-    },
-  });
+  const transport: Transport = async (request) => {
+    const answer = answers[asked.push(request) - 1] ?? answers.at(-1) ?? {};
+    if (answer instanceof Error) throw answer;
+    return { status: 200, headers: {}, body: {}, ...answer };
+  };
+  const retryPolicy = { ...backgroundPolicy, ...(leftMs !== undefined && { leftMs: () => leftMs - slept() }) };
+  const client = clientOver(transport, { clock, retryPolicy });
   return { client, asked, slept };
 }
 
@@ -170,25 +177,19 @@ export interface ShownLists {
 export function shownLists(lists: Lists = {}): ShownLists {
   const service: Omit<ShownLists, 'client'> = { lists, asked: [], filters: [], refused: {}, clock: stillClock(), answersIn: 0 };
   const answer = (status: number, body: object) => ({ status, headers: {}, body });
-  const client = createClient({
-    baseUrl: 'https://example.com/api/v1',
-    writes: ownWrites(),
-    retryPolicy: backgroundPolicy,
-    clock: service.clock,
-    transport: async ({ url, query = {} }) => {
-      const name = url.split('/').at(-1) ?? '';
-      const { limit = '', cursor, ...filters } = query;
-      service.asked.push(name);
-      service.filters.push(filters);
-      service.clock.at += service.answersIn;
-      const status = service.refused[name];
-      if (status !== undefined) return answer(status, { error: 'Refused' });
-      const records: unknown = service.lists[name] ?? [];
-      if (!Array.isArray(records)) return answer(200, oneOf(records));
-      const from = Number(cursor ?? 0);
-      const next = from + Number(limit);
-      return answer(200, listOf(records.slice(from, next), next < records.length ? String(next) : null));
-    },
-  });
-  return Object.assign(service, { client });
+  const transport: Transport = async ({ url, query = {} }) => {
+    const name = url.split('/').at(-1) ?? '';
+    const { limit = '', cursor, ...filters } = query;
+    service.asked.push(name);
+    service.filters.push(filters);
+    service.clock.at += service.answersIn;
+    const status = service.refused[name];
+    if (status !== undefined) return answer(status, { error: 'Refused' });
+    const records: unknown = service.lists[name] ?? [];
+    if (!Array.isArray(records)) return answer(200, oneOf(records));
+    const from = Number(cursor ?? 0);
+    const next = from + Number(limit);
+    return answer(200, listOf(records.slice(from, next), next < records.length ? String(next) : null));
+  };
+  return Object.assign(service, { client: clientOver(transport, { clock: service.clock }) });
 }
