@@ -74,9 +74,7 @@ const succeeded = (execution: Execution): Execution => {
   return execution;
 };
 /** On a busy machine, a delivery may be answered late and then come again up to half a minute later. */
-const started = (id: string, wanted: (run: Execution) => boolean = () => true): Promise<Execution> =>
-  awaitExecution(n8n.session, id, wanted);
-const ended = async (id: string): Promise<Execution> => succeeded(await started(id));
+const ended = async (id: string): Promise<Execution> => succeeded(await awaitExecution(n8n.session, id, () => true));
 const type = (name: string): string => sandbox.eventTypes().find((each) => each.name === name)?.id ?? '';
 const sentTo = (host: string) => outside.asked.filter(({ headers }) => headers['x-host'] === host);
 const inSlack = (): unknown[] =>

@@ -22,7 +22,7 @@ import { recordIn } from '../support/wire.ts';
 
 const statusOf = async (sandbox: Sandbox, token: string, path = '/me') => (await caller(sandbox, token)('GET', path)).status;
 const errorIn = ({ body }: Reply) => at(body, 'error');
-const revoke = (sandbox: Sandbox, fields: Record<string, string>) => tokenCall(sandbox, fields, { path: '/api/oauth/revoke' });
+const revoke = (sandbox: Sandbox, fields: Record<string, string>) => tokenCall(sandbox, fields, '/api/oauth/revoke');
 /** Another application with the same redirect addresses, as the fields of a call. */
 const otherClient = (sandbox: Sandbox) => {
   const { id, secret } = sandbox.addClient({ redirectUris: sandbox.client.redirectUris });

@@ -137,14 +137,9 @@ export async function newCode(sandbox: Sandbox, more: Record<string, string> = {
 export function tokenCall(
   { origin, client: { id, secret } }: Sandbox,
   fields: Record<string, string>,
-  {
-    headers = {},
-    path = '/api/oauth/token',
-    asClient = true,
-  }: { headers?: Record<string, string>; path?: string; asClient?: boolean } = {},
+  path = '/api/oauth/token',
 ): Promise<Reply> {
-  const body = new URLSearchParams({ ...(asClient && { client_id: id, client_secret: secret }), ...fields });
-  return send(`${origin}${path}`, { method: 'POST', headers, body });
+  return send(`${origin}${path}`, { method: 'POST', body: new URLSearchParams({ client_id: id, client_secret: secret, ...fields }) });
 }
 
 export function exchange(sandbox: Sandbox, code: string, more: Record<string, string> = {}): Promise<Reply> {

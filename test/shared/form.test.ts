@@ -16,7 +16,7 @@ const input = {
   start: field(z.string().max(40).optional(), words('Start', 'dateTime')),
   zone: field(optionalText, words('Zone', 'timeZone')),
 };
-const parse = (raw: Record<string, unknown>, timeZone?: string) => parseInput({ input }, { name: 'Ada', ...raw }, { timeZone });
+const parse = (raw: Record<string, unknown>) => parseInput({ input }, { name: 'Ada', ...raw });
 
 it.each<[Record<string, unknown>, object]>([
   [{ note: '', count: null, start: undefined }, {}],

@@ -246,7 +246,7 @@ describe('one refresh of a token at a time', () => {
   const passed = () => time.now() - begun;
   const failing = (kind: ErrorKind): ServiceError => new ServiceError(kind, { message: `It was ${kind}.`, advice: 'Do this.' });
   const never = () => new Promise<void>(() => undefined);
-  const refresh = (work: () => Promise<void>, connection = 'a') => time.during(refresher.refresh(connection, work));
+  const refresh = (work: () => Promise<void>) => time.during(refresher.refresh('a', work));
   const failedBy = (work: () => Promise<void>, connection = 'a') => time.during(refusal(refresher.refresh(connection, work)));
   const pass = (milliseconds: number) => time.during(time.sleep(milliseconds));
 

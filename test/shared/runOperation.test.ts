@@ -36,14 +36,14 @@ const sent = () => service.sandbox.requests().findLast(({ method }) => method ==
 const fault = (route: string, given: object) => service.sandbox.faults.add({ route, kind: 'status', ...given });
 const signal = new Error('refresh the token');
 /** A client whose platform ends the run with its own signal when event types are read. */
-const signalling = (given: Parameters<TestService['clientWith']>[0] = {}) =>
+const signalling = () =>
   service.clientWith({
-    ...given,
     transport: (inner) => (request) => (request.url.includes('/event-types/') ? Promise.reject(signal) : inner(request)),
   });
 
 describe('an item of a run that the host repeats', () => {
-  const items = (host = new Runs().begin('execution 1', clockOf(service.sandbox))) => {
+  const items = () => {
+    const host = new Runs().begin('execution 1', clockOf(service.sandbox));
     return (name: string, fields: object, client = service.client) =>
       runOperation(client, createBooking, { fields: form({ ...fields }) }, { shape: 'presented', item: { run: host, name } });
   };

@@ -171,11 +171,11 @@ describe('how often a trigger polls', () => {
     beforeEach(() => (polls = new Polls()));
 
     const begun = 1_000 * minute;
-    const polled = (trigger: string, calls: number, at = begun) =>
+    const polled = (trigger: string, calls: number) =>
       polls.run(
         trigger,
-        () => at,
-        () => Promise.resolve({ calls }),
+        () => begun,
+        async () => ({ calls }),
       );
 
     it('may begin again when the calls of the last one are made up for, up to half a minute early', async () => {

@@ -117,10 +117,10 @@ describe('the busy times of a window', () => {
     return { sandbox, client, book, ask, waiting };
   }
 
-  async function busy(client: TestService['client'], window: Record<string, unknown> = monday, limit?: number) {
+  async function busy(client: TestService['client']) {
     const notes: string[] = [];
-    const options = { limit, note: (text: string) => notes.push(text) };
-    const times = await allOf(getBusyTimes.run(client, parseInput(getBusyTimes, window, { timeZone: 'Europe/Madrid' }), options));
+    const window = parseInput(getBusyTimes, monday, { timeZone: 'Europe/Madrid' });
+    const times = await allOf(getBusyTimes.run(client, window, { note: (text) => notes.push(text) }));
     return { times, spans: times.map(({ start_time: start, end_time: end }) => `${String(start)} ${String(end)}`), notes };
   }
 

@@ -60,8 +60,8 @@ export class Reader {
   }
 
   /** The same, for a line that has to succeed. @returns what it printed */
-  async must(line: string, cwd: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
-    const { code, output } = await this.run(line, cwd, more);
+  async must(line: string, cwd: string): Promise<string> {
+    const { code, output } = await this.run(line, cwd);
     if (code !== 0) throw new Error(`'${line}' ended with ${code}:\n${output}`);
     return output;
   }

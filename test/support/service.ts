@@ -11,8 +11,13 @@ import { listOf, oneOf } from './wire.ts';
 export const testStart = Date.parse('2030-01-02T08:00:00Z');
 
 /** A clock that only waiting, or the test, moves; chance is always one half. */
-export function stillClock(at = testStart): Clock & { at: number } {
-  const clock = { at, now: () => clock.at, sleep: async (milliseconds: number) => void (clock.at += milliseconds), random: () => 0.5 };
+export function stillClock(): Clock & { at: number } {
+  const clock = {
+    at: testStart,
+    now: () => clock.at,
+    sleep: async (milliseconds: number) => void (clock.at += milliseconds),
+    random: () => 0.5,
+  };
   return clock;
 }
 

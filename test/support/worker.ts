@@ -6,8 +6,6 @@ import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
 import { root } from '../../tools/root.cjs';
 
-export type Worker = Awaited<ReturnType<typeof startWorker>>;
-
 interface WorkerOptions {
   /** Text variables of its environment. */
   env?: Readonly<Record<string, string>>;

@@ -47,9 +47,9 @@ export class Stage {
   }
 
   /** An earlier try left this pending. */
-  earlier(agoMs: number, more: Partial<PendingWrite> = {}, content = 'earlier'): this {
+  earlier(agoMs: number, more: Partial<PendingWrite> = {}): this {
     const at = this.now - agoMs;
-    this.kept.set('key', { pending: { reason: 'It was lost.', sentAfter: at, sentBefore: at, holds: 0, ...more }, content });
+    this.kept.set('key', { pending: { reason: 'It was lost.', sentAfter: at, sentBefore: at, holds: 0, ...more }, content: 'earlier' });
     return this;
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aDay, fill } from '../../bench/years.ts';
 import { instant, type Booking } from '../../sandbox/records.ts';
-import { startSandbox, virtualClock, type Forms, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { startSandbox, virtualClock, type Forms, type Sandbox } from '../../sandbox/service.ts';
 import { testStart } from './service.ts';
 
 /** The orders in which services list bookings. */
@@ -13,15 +13,14 @@ export const orders = ['created', 'created-up', 'start', 'start-up', 'changed', 
 interface YearsOptions {
   count?: number;
   change?: (booking: Booking, index: number) => Partial<Booking>;
-  options?: SandboxOptions;
 }
 
 /** A sandbox whose account has so many bookings. It is stopped by its caller. */
-export async function withYears(forms: Partial<Forms> = {}, { count = 10_000, change, options = {} }: YearsOptions = {}) {
+export async function withYears(forms: Partial<Forms> = {}, { count = 10_000, change }: YearsOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'years-'));
   const file = join(folder, 'sandbox.sqlite');
   fill(file, count, { now: testStart, ...(change && { change }) });
-  const sandbox = await startSandbox({ file, forms, limits: false, clock: virtualClock(testStart), ...options });
+  const sandbox = await startSandbox({ file, forms, limits: false, clock: virtualClock(testStart) });
   return {
     sandbox,
     async end(): Promise<void> {

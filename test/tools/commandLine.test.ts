@@ -16,13 +16,10 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const commands = Object.entries(scripts).map(([name, line]) => ({ name, typed: name === 'start' ? 'npm start' : `npm run ${name}`, line }));
 const ours = commands.filter(({ line }) => !line.includes(' node_modules/'));
 
-const run = (line: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
+const run = (line: string, args: readonly string[]) => {
   const [program = '', ...words] = line.split(' ');
-  const { status, stdout, stderr } = spawnSync(program === 'node' ? process.execPath : program, [...words, ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, ...environment },
-  });
+  const started = program === 'node' ? process.execPath : program;
+  const { status, stdout, stderr } = spawnSync(started, [...words, ...args], { cwd: root, encoding: 'utf8' });
   return { status, stdout, stderr };
 };
 

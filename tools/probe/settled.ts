@@ -37,13 +37,13 @@ const nowhere = '-';
  * The rows of the table that the answers need: without one of the others, every answer is read in the same way. A fact that no answer shows
  * is not settled, because the service may still show it.
  */
-export function settledBy(answers: readonly Came[], all: readonly FormRow[] = table): Settled {
+export function settledBy(answers: readonly Came[]): Settled {
   const came = [...new Map(answers.map((each) => [`${each.kind} ${each.what} ${namesIn(each.body)}`, each])).values()];
-  const usual = reading(all, came);
+  const usual = reading(table, came);
   const settled: Record<string, SettledForm> = {};
-  let kept = [...all];
-  for (const group of new Set(all.map(nameOf))) {
-    const own = all.filter((row) => nameOf(row) === group);
+  let kept = [...table];
+  for (const group of new Set(table.map(nameOf))) {
+    const own = table.filter((row) => nameOf(row) === group);
     const hidden = kept.map((row) => (own.includes(row) ? { ...row, at: nowhere } : row));
     if (reading(hidden, came) === usual) continue;
     for (const row of [...own].reverse()) {
