@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 type Insertion = [mark: string, text: string];
@@ -66,15 +66,27 @@ export const suites = ['mcp/server', 'n8n/panels', 'sandbox/api', 'shared/change
   (name) => `test/${name}.test.ts`,
 );
 
+const insertions = [operation, event].flatMap(Object.entries<Insertion[]>);
+
 /** Adds them to a copy of the sources. */
 export async function addAnOperation(folder: string): Promise<void> {
   await cp(join(__dirname, 'addAnOperation', 'annotateBooking.ts.txt'), join(folder, declaration));
-  for (const [file, insertions] of [operation, event].flatMap(Object.entries<Insertion[]>))
-    for (const [mark, text] of insertions) {
+  for (const [file, inserted] of insertions)
+    for (const [mark, text] of inserted) {
       const path = join(folder, file);
       const before = await readFile(path, 'utf8');
       // The mark may have moved. Then nothing would be added, and the test would prove nothing.
       expect([file, before.includes(mark)]).toEqual([file, true]);
       await writeFile(path, before.replace(mark, text + mark));
+    }
+}
+
+/** Takes them out again. */
+export async function removeTheOperation(folder: string): Promise<void> {
+  await rm(join(folder, declaration));
+  for (const [file, inserted] of insertions)
+    for (const [, text] of inserted) {
+      const path = join(folder, file);
+      await writeFile(path, (await readFile(path, 'utf8')).replace(text, ''));
     }
 }

@@ -8,7 +8,7 @@ import { rebrand, written } from '../../tools/build/brand/replace.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/build/zip.ts';
-import { addAnOperation, suites } from '../contract/addAnOperation.ts';
+import { addAnOperation, removeTheOperation, suites } from '../contract/addAnOperation.ts';
 import { copyOfSources } from '../support/copyOfSources.ts';
 
 const run = promisify(execFile);
@@ -69,9 +69,8 @@ describe('a checkout with one more operation and event, in the places that CONTR
 
   beforeAll(async () => {
     copy = await copyOfSources();
-    await addAnOperation(copy);
-    await mustRun(process.execPath, ['tools/commands/docs.ts'], { cwd: copy });
     first = await contents();
+    await addAnOperation(copy);
     said = await brandAs(other);
   });
   afterAll(() => rm(copy, { recursive: true, force: true, maxRetries: 3 }));
@@ -206,7 +205,8 @@ describe('a checkout with one more operation and event, in the places that CONTR
     expect(JSON.stringify(bundle)).not.toMatch(/client_id|Enter the client/);
   });
 
-  it('can be named again: under its first name no word has changed', async () => {
+  it('can be named again: under its first name, without the operation, no word has changed', async () => {
+    await removeTheOperation(copy);
     await brandAs(brand);
     expect(differing(first, await contents())).toEqual([]);
   });

@@ -14,14 +14,15 @@ import { copyOfSources } from '../support/copyOfSources.ts';
 // Other programs run here.
 jest.setTimeout(20 * 60_000);
 
+/** One copy: what is refused leaves it as it was, and comes first. */
 let folder = '';
-// Types are checked there as well.
-beforeAll(() => installHosted());
-beforeEach(async () => {
+beforeAll(async () => {
+  // Types are checked there as well.
+  await installHosted();
   folder = await copyOfSources();
   await symlink(join(root, 'hosted', 'node_modules'), join(folder, 'hosted', 'node_modules'), 'dir');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** What the probe of a service in these forms settles. */
 async function settledOf(forms: Partial<Forms>): Promise<Settled> {
@@ -60,6 +61,18 @@ async function settle(settled: Settled, gaps: readonly string[]): Promise<void> 
   );
 }
 
+it.each<[string, object]>([
+  ['of an older probe', { G5: { 'booking.previous_start_time': { rows: ['previous_start_time'] } } }],
+  ['of an older table, whose rows have changed since', { 'G5 booking.previous_start_time': { rows: ['previous_start_time'] } }],
+])('a file %s is refused, and nothing is deleted', async (_, settled) => {
+  await writeFile(join(folder, 'settled.json'), JSON.stringify(settled));
+  const before = await rowsOf('G5', 'booking');
+  await expect(run('tools/commands/settle.ts')).rejects.toThrow(
+    'settled.json was written for another table of forms. Run `npm run probe` again.',
+  );
+  expect(await rowsOf('G5', 'booking')).toEqual(before);
+});
+
 it('a service with `data` and `meta.next` settles G1, and one that exists G3 to G7 (of the user it shows as much as is assumed): their forms are everywhere, the others are gone with their answers, and nothing is left to do by hand', async () => {
   const [lists, records] = [await settledOf({ cursor: 'meta.next' }), await settledOf(parseForm('service=calcom2'))];
   // One copy for both: looking at everything takes a minute of two processors.
@@ -84,16 +97,4 @@ it('a service with `data` and `meta.next` settles G1, and one that exists G3 to 
   expect(JSON.parse(await textOf('docs/openapi.json'))).toMatchObject({
     components: { schemas: { BookingPage: { 'x-seen': 'G1', required: ['data', 'meta'] }, Booking: { 'x-seen': 'G5' } } },
   });
-});
-
-it.each<[string, object]>([
-  ['of an older probe', { G5: { 'booking.previous_start_time': { rows: ['previous_start_time'] } } }],
-  ['of an older table, whose rows have changed since', { 'G5 booking.previous_start_time': { rows: ['previous_start_time'] } }],
-])('a file %s is refused, and nothing is deleted', async (_, settled) => {
-  await writeFile(join(folder, 'settled.json'), JSON.stringify(settled));
-  const before = await rowsOf('G5', 'booking');
-  await expect(run('tools/commands/settle.ts')).rejects.toThrow(
-    'settled.json was written for another table of forms. Run `npm run probe` again.',
-  );
-  expect(await rowsOf('G5', 'booking')).toEqual(before);
 });
