@@ -25,6 +25,7 @@ const lacks = (permission: string) =>
 const notFound = 'was not found. It may be deleted, or in another account. Check its ID, or choose it again.';
 const bare = ' (status 404, without a reason)';
 const ifThere = 'If it is there, check that no proxy or firewall is in between.';
+const ifRight = `Check the base URL in the connection. ${ifThere.replace('there', 'right')}`;
 const unnamed = { id: undefined, resourceName: 'user' };
 const noSlot = `The booking "bkg_1" ${notFound.replace('found.', `found. ${brand.name} says: "Slot not found".`)}`;
 const expired = `The connection to ${brand.name} has expired or was revoked. Reconnect the account.`;
@@ -35,6 +36,8 @@ const correct = 'Correct it and try again.';
 const insufficient = { code: 'INSUFFICIENT_SCOPE' };
 const planRequired = errorOf('Forbidden', 'PLAN_REQUIRED');
 const taken = { code: 'SLOT_UNAVAILABLE' };
+const couponGone = { status: 'failure', message: 'Coupon not found' };
+const takenInWords = { success: false, code: 401, message: 'The slot was taken' };
 const unusable = [{ field: 7, message: 'x' }, { field: 'x' }, 'x', null];
 const details = [{ field: 'notes', message: 'is too long.' }, { field: 'invitee_email', message: 'is odd' }, ...unusable];
 const labelOf = (field: string) => field.toUpperCase();
@@ -43,13 +46,7 @@ it.each<[string, number, unknown, Partial<Subject>, string]>([
   ['unauthenticated', 401, { error: 'Unauthorized' }, {}, expired],
   ['notFound', 404, { error: 'Not Found' }, {}, `The booking "bkg_1" ${notFound}`],
   ['notFound', 404, '', {}, `The booking "bkg_1" ${notFound.replace('found', `found${bare}`)} ${ifThere}`],
-  [
-    'notFound',
-    404,
-    { message: 'Not Found' },
-    unnamed,
-    `The user was not found${bare}. Check the base URL in the connection. ${ifThere.replace('there', 'right')}`,
-  ],
+  ['notFound', 404, { message: 'Not Found' }, unnamed, `The user was not found${bare}. ${ifRight}`],
   ['notFound', 404, { error: 'Not Found', message: 'Booking not found' }, {}, `The booking "bkg_1" ${notFound}`],
   ['notFound', 404, { error: 'Not Found', message: 'Slot not found' }, {}, noSlot],
   ['conflict', 409, '', {}, 'The change conflicts with the current state of the booking "bkg_1". Check it in the service, then try again.'],
@@ -68,20 +65,8 @@ it.each<[string, number, unknown, Partial<Subject>, string]>([
   ['invalid', 400, { error: 'Bad', details: [{ path: ['notes'], message: 'Odd' }] }, {}, `${rejected} ${bad} notes: Odd. ${correct}`],
   // What came with 200 has its status in its body, if anywhere.
   ['notFound', 200, { errors: [{ message: 'Odd', extensions: { code: 'NOT_FOUND' } }] }, {}, noSlot.replace('Slot not found', 'Odd')],
-  [
-    'invalid',
-    200,
-    { status: 'failure', message: 'Coupon not found' },
-    {},
-    `${rejected} ${bad.replace('Bad', 'Coupon not found')} ${correct}`,
-  ],
-  [
-    'slotTaken',
-    200,
-    { success: false, code: 401, message: 'The slot was taken' },
-    {},
-    `${notFree} ${brand.name} says: "The slot was taken". Choose another start.`,
-  ],
+  ['invalid', 200, couponGone, {}, `${rejected} ${bad.replace('Bad', 'Coupon not found')} ${correct}`],
+  ['slotTaken', 200, takenInWords, {}, `${notFree} ${bad.replace('Bad', 'The slot was taken')} Choose another start.`],
   ['unauthenticated', 200, { error: { code: 401, message: 'Invalid token' } }, {}, expired],
   ['invalid', 200, { success: false, code: 7, message: 'Bad' }, {}, `${rejected} ${bad} ${correct}`],
   ['invalid', 422, { errors: [{ message: 'Bad', code: 'NOT_FOUND' }] }, {}, `${rejected} ${bad} ${correct}`],
@@ -100,6 +85,11 @@ it.each<[string, number, unknown, Partial<Subject>, string]>([
     scope: isAboutScope ? scope : undefined,
   });
 });
+
+const badRequest = { code: 'BadRequestException', message: 'Bad Request Exception' };
+/** As class-validator has it, which also repeats what was sent. */
+const unusableStart = { target: { name: 'Ada' }, property: 'start', children: [], constraints: { isDate: 'start must be a date' } };
+const unusableEmail = { property: 'email', constraints: { isEmail: 'email must be one' } };
 
 it.each<[unknown, string]>([
   ['Taken', 'Taken'],
@@ -123,23 +113,9 @@ it.each<[unknown, string]>([
   [{ title: 'Some errors occurred.', errors: { StartTime: ['Taken'] } }, 'Some errors occurred; StartTime: Taken'],
   [{ error: 'Bad Request', code: 'E1', details: 'Taken' }, 'Bad Request; Taken'],
   [{ detail: [{ loc: ['body', 'answers', 0], msg: 'Field required', type: 'missing' }] }, 'answers.0: Field required'],
-  // NestJS with class-validator, as Cal.com has it, whose entries also repeat what was sent.
-  [
-    {
-      error: {
-        code: 'BadRequestException',
-        message: 'Bad Request Exception',
-        details: {
-          errors: [{ target: { name: 'Ada' }, property: 'start', children: [], constraints: { isDate: 'start must be a date' } }],
-        },
-      },
-    },
-    'Bad Request Exception; start must be a date',
-  ],
-  [
-    { errors: [{ property: 'attendee', children: [{ property: 'email', constraints: { isEmail: 'email must be one' } }] }] },
-    'attendee: email must be one',
-  ],
+  // NestJS, as Cal.com has it.
+  [{ error: { ...badRequest, details: { errors: [unusableStart] } } }, 'Bad Request Exception; start must be a date'],
+  [{ errors: [{ property: 'attendee', children: [unusableEmail] }] }, 'attendee: email must be one'],
   // Zod's own text.
   [{ message: '[{"code":"invalid_type","path":["invitee_email"],"message":"Required"}]' }, 'invitee_email: Required'],
   [{ message: '{not JSON' }, '{not JSON'],
@@ -374,6 +350,7 @@ describe('a booking that is refused', () => {
     );
   });
 
+  const ofFields = (...details: object[]) => ({ code: 'VALIDATION_ERROR', details });
   it.each<[number, object, boolean]>([
     [409, errorOf('Conflict', 'E77', { message: 'The slot was just taken' }), true],
     [422, { message: 'This time is no longer available' }, true],
@@ -396,18 +373,8 @@ describe('a booking that is refused', () => {
     [422, { message: 'Die Terminbuchung ist in Ihrem Tarif nicht verfügbar' }, false],
     [400, { message: 'start_time must be a full date and time' }, false],
     [400, { message: 'No plan available for this time' }, false],
-    [400, { code: 'VALIDATION_ERROR', details: [{ field: 'start_time', message: 'overlaps another booking' }] }, true],
-    [
-      400,
-      {
-        code: 'VALIDATION_ERROR',
-        details: [
-          { field: 'start_time', message: 'Taken' },
-          { field: 'notes', message: 'too long' },
-        ],
-      },
-      false,
-    ],
+    [400, ofFields({ field: 'start_time', message: 'overlaps another booking' }), true],
+    [400, ofFields({ field: 'start_time', message: 'Taken' }, { field: 'notes', message: 'too long' }), false],
     [400, { error: 'Start must be in the future' }, false],
     [400, { error: 'The time zone is not available' }, false],
     [422, { error: 'This email is already taken' }, false],

@@ -2,14 +2,10 @@ import { readableTime } from '../../shared/time/readable.ts';
 
 it.each([
   ['en', 'Friday 1 February 2030, 00:30 (Europe/Madrid, UTC+1)'],
-  ['en-US', 'Friday 1 February 2030, 00:30 (Europe/Madrid, UTC+1)'],
-  ['es', 'viernes, 1 de febrero de 2030, 00:30 (Europe/Madrid, UTC+1)'],
   ['es-419', 'viernes, 1 de febrero de 2030, 00:30 (Europe/Madrid, UTC+1)'],
-  ['fr', 'vendredi 1er février 2030, 00:30 (Europe/Madrid, UTC+1)'],
   ['FR_ca', 'vendredi 1er février 2030, 00:30 (Europe/Madrid, UTC+1)'],
   ['de', 'Friday 1 February 2030, 00:30 (Europe/Madrid, UTC+1)'],
   [null, 'Friday 1 February 2030, 00:30 (Europe/Madrid, UTC+1)'],
-  [7, 'Friday 1 February 2030, 00:30 (Europe/Madrid, UTC+1)'],
 ])('a start in the locale %j is written in its language, or in English: %s', (locale, words) => {
   expect(readableTime('2030-01-31T23:30:00Z', 'Europe/Madrid', locale)).toBe(words);
 });
@@ -32,11 +28,9 @@ it.each([
   ['that is no time', 'soon', 'Europe/London'],
   ['that is missing', null, 'Europe/London'],
   ['in no zone', '2030-01-31T09:00:00Z', null],
-  ['in an empty zone', '2030-01-31T09:00:00Z', ''],
   ['in an unknown zone', '2030-01-31T09:00:00Z', 'Europe/Atlantis'],
   ['in a zone of several meanings', '2030-07-31T09:00:00Z', 'BST'],
   ['in an offset', '2030-01-31T09:00:00Z', '+01:00'],
-  ['in a zone that is no text', '2030-01-31T09:00:00Z', 7],
 ])('a time %s has no readable form', (_, instant, zone) => {
   expect(readableTime(instant, zone, 'en')).toBeUndefined();
 });
