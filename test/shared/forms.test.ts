@@ -86,6 +86,7 @@ it('an answer without one of its fields tells nothing wrong, but for what cannot
 const who = { id: 'stranger_1', name: 'Stranger', email: 'stranger@host.example', timezone: 'Asia/Tokyo' };
 const thing = { id: 'stranger_1', name: 'Stranger' };
 const other = { id: 'stranger_1', start_time: '2001-01-01T00:00:00Z', status: 'stranger' };
+const place = 'https://stranger.example';
 /** What may stand beside a record, or in it, and is about something else. */
 const strangers: Readonly<Record<string, unknown>> = {
   ...{ host: who, hosts: [who, who], host_name: 'Stranger', host_email: who.email, organizer: who, owner: who, staff: who, user: who },
@@ -102,12 +103,7 @@ const strangers: Readonly<Record<string, unknown>> = {
     links: { self: 'https://stranger.example/bookings/stranger_1' },
     uri: 'https://stranger.example/people/1',
   },
-  ...{
-    start_url: 'https://stranger.example',
-    host_join_url: 'https://stranger.example',
-    external_id: 'stranger_1',
-    confirmed_at: other.start_time,
-  },
+  ...{ start_url: place, host_join_url: place, external_id: 'stranger_1', confirmed_at: other.start_time },
 };
 
 it('an answer with a stranger in it, first or last, tells nothing of the stranger', () => {
@@ -132,6 +128,7 @@ it('an answer with a stranger in it, first or last, tells nothing of the strange
 const start_time = '2032-05-04T10:00:00Z';
 const booking = { id: 'b1', start_time };
 const bo = { name: 'Bo Lind', email: 'bo@lind.example' };
+const ofBo = { ...booking, invitee_name: bo.name, invitee_email: bo.email };
 const kim = { name: 'Kim Hall', email: 'kim@hall.example' };
 
 it('a length in a unit that is named elsewhere is not told as minutes', () => {
@@ -157,22 +154,10 @@ it.each<[string, object, object]>([
   ['what it was before', oneOf({ original_booking: booking }), {}],
   ['an empty list of people', oneOf({ ...booking, attendees: [] }), booking],
   ['two people', { ...booking, attendees: [bo, { ...bo, email: 'cy@rowe.example' }], host: kim }, booking],
-  [
-    'the host first',
-    { ...booking, attendees: [kim, bo], host_email: 'KIM@hall.example' },
-    { ...booking, invitee_name: 'Bo Lind', invitee_email: bo.email },
-  ],
-  [
-    'the host marked',
-    { ...booking, attendees: [{ ...kim, organizer: true }, bo] },
-    { ...booking, invitee_name: 'Bo Lind', invitee_email: bo.email },
-  ],
+  ['the host first', { ...booking, attendees: [kim, bo], host_email: 'KIM@hall.example' }, ofBo],
+  ['the host marked', { ...booking, attendees: [{ ...kim, organizer: true }, bo] }, ofBo],
   ['the host by name', { ...booking, staff: { name: 'KIM HALL' }, attendees: [kim] }, booking],
-  [
-    'a room among the people',
-    { ...booking, attendees: [{ ...kim, resource: true }, bo] },
-    { ...booking, invitee_name: bo.name, invitee_email: bo.email },
-  ],
+  ['a room among the people', { ...booking, attendees: [{ ...kim, resource: true }, bo] }, ofBo],
   ['a status in an object', { ...booking, status: { id: 3, name: 'Confirmed' }, cancelled: {} }, { ...booking, status: 'Confirmed' }],
   ['what happened, and a short record', { event: { id: 'evt_1', name: 'booking.created' }, ...oneOf({ id: 'b1' }) }, { id: 'b1' }],
   ['a name that is a title', { ...booking, name: 'Garden Walk' }, booking],
