@@ -22,6 +22,11 @@ const wanted: { url: string; events: EventName[] } = {
   events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'],
 };
 const urls = () => service.sandbox.subscriptions().map(({ url }) => url);
+const sent = (method: string) => service.sandbox.requests().filter((each) => each.method === method);
+/** What the service shows in place of its own list, once if nothing else is said. */
+const lists = (records: readonly object[], more: Partial<Fault> = {}) =>
+  service.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: listOf(records), ...more });
+const losesAnswer = (more: Partial<Fault> = {}) => service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', ...more });
 
 it('subscribes with the assumed names and keeps id and secret (G8, G9)', async () => {
   const { client, sandbox } = await begin();
@@ -90,15 +95,10 @@ describe('is intact', () => {
     ['beside a deleted one that is still listed', { active: true, beside: { active: false } }, true],
     ['beside another one for its address', { beside: {} }, false],
   ])('not by guessing: one %s', async (_, { beside, ...change }: { beside?: object }, isKept) => {
-    const { client, sandbox } = await begin();
+    const { client } = await begin();
     const one = { url: wanted.url, events: ['BOOKING_CREATED'] as EventName[] };
     const known = await subscribe(client, one);
-    sandbox.faults.add({
-      route: 'GET /v1/hooks',
-      kind: 'status',
-      status: 200,
-      body: listOf([...(beside ? [{ id: 'sub_2', ...one, ...beside }] : []), { id: known.id, active: true, ...one, ...change }]),
-    });
+    lists([...(beside ? [{ id: 'sub_2', ...one, ...beside }] : []), { id: known.id, active: true, ...one, ...change }]);
     expect(await isIntact(client, one, known)).toBe(isKept);
   });
 });
@@ -140,16 +140,16 @@ describe('a service that shows the address its own way', () => {
       for (const known of [first, { ...first, url }]) expect(await isIntact(client, { ...wanted, url }, known)).toBe(true);
       const changed = await replaceSubscription(client, { url, events: ['CONTACT_CREATED'] }, new AccountSubscriptions(), first);
       expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([other.id, changed.id]);
-      expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(3);
+      expect(sent('POST')).toHaveLength(3);
       expect(sandbox.clock.now()).toBe(from);
     },
   );
 
   it('cut knows the subscription by the address that was sent, and a copy of the program at another address leaves it alone', async () => {
-    const { client, sandbox } = await begin();
+    const { client } = await begin();
     const made = await subscribe(client, wanted);
     const shown = { id: made.id, url: 'http://127.0.0.1:9/***', active: true };
-    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, times: 'always', body: listOf([shown]) });
+    lists([shown], { times: 'always' });
     const known = { ...made, url: wanted.url };
     expect(await isIntact(client, wanted, known)).toBe(true);
     const copy = { ...wanted, url: 'http://localhost:9/staging' };
@@ -164,7 +164,7 @@ describe('a service that shows the address its own way', () => {
     const { client, sandbox } = await begin({ forms: { hookField: 'absent' } });
     await subscribe(client, { ...wanted, url: 'http://127.0.0.1:9/other' });
     await sandbox.clock.advance(1_800_000);
-    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    losesAnswer();
     for (let tries = 0; tries < 2; tries += 1) {
       const { message } = await refusal(subscribeAny(client, wanted));
       expect(message).toContain(`It may be ${sandbox.subscriptions()[1]?.id}.`);
@@ -209,10 +209,10 @@ describe('a lost answer', () => {
       const { clientWith, sandbox } = await begin();
       const step = heldStep();
       const client = () => clientWith({ writes: step.writes() });
-      sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+      losesAnswer();
       sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status, times: 'always' });
       expect((await refusal(subscribe(client(), wanted))).kind).toBe('unknownOutcome');
-      expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
+      expect(sent('POST')).toHaveLength(1);
       expect(urls()).toHaveLength(1);
       sandbox.faults.clear();
       const { id } = await subscribe(client(), wanted);
@@ -232,27 +232,23 @@ describe('a lost answer', () => {
   });
 
   it('every time ends, after three tries, in what to look for, and leaves none', async () => {
-    const { clientWith, sandbox } = await begin();
-    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', times: 'always' });
+    const { clientWith } = await begin();
+    losesAnswer({ times: 'always' });
     const error = await refusal(subscribe(clientWith({ patience: zapierStepPolicy }), wanted));
     expect(error.kind).toBe('unknownOutcome');
     expect(error.message).toContain(`The webhook subscription for ${wanted.url}`);
     expect(error.message).not.toContain('It may be');
-    expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(3);
+    expect(sent('POST')).toHaveLength(3);
     expect(urls()).toEqual([]);
   });
 });
 
 describe('at the limit', () => {
   /** The refusal of one subscription too many, on a service that lists these. */
-  const refusedWith = async (listed: readonly object[] | 'no list') => {
-    const { client, sandbox } = await begin({ limits: { subscriptions: 1 } });
+  const refusedWith = async (listed: readonly object[], more: Partial<Fault> = {}) => {
+    const { client } = await begin({ limits: { subscriptions: 1 } });
     await subscribe(client, wanted);
-    sandbox.faults.add({
-      route: 'GET /v1/hooks',
-      kind: 'status',
-      ...(listed === 'no list' ? { status: 403, body: { error: 'Forbidden' } } : { status: 200, body: listOf(listed) }),
-    });
+    lists(listed, more);
     const error = await refusal(subscribe(client, wanted));
     expect(error).toMatchObject({ kind: 'subscriptionLimit', status: expect.any(Number) as number });
     return error.message;
@@ -284,18 +280,17 @@ describe('at the limit', () => {
     const { client, sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 422, body: { error: 'No such host' } });
     expect((await refusal(subscribe(client, wanted))).message).toMatch(/"No such host"\.$/);
-    expect(sandbox.requests().filter(({ method }) => method === 'GET')).toEqual([]);
+    expect(sent('GET')).toEqual([]);
   });
 
   it('still says that the limit is reached if the list cannot be read', async () => {
-    expect(await refusedWith('no list')).toMatch(/"Subscription limit reached"\.$/);
+    expect(await refusedWith([], { status: 403, body: { error: 'Forbidden' } })).toMatch(/"Subscription limit reached"\.$/);
   });
 });
 
 describe('of an answer that shows less than a subscription', () => {
   const answer = (body: object, more: Partial<Fault> = {}) =>
     service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, body, ...more });
-  const sent = (method: string) => service.sandbox.requests().filter((each) => each.method === method);
 
   it('the id is that of the only one at its address', async () => {
     const { client, sandbox } = await begin();
@@ -345,14 +340,13 @@ describe('of an answer that shows less than a subscription', () => {
 
 describe('what concerns another subscription', () => {
   const other = { ...wanted, url: 'http://127.0.0.1:9/other' };
-  const sent = (method: string) => service.sandbox.requests().filter((each) => each.method === method);
 
   it.each([
     ['ours alone', subscribe],
     ["anyone's", subscribeAny],
   ])('that is uncertain delays none for another address, which is %s', async (_, make) => {
     const { client, sandbox } = await begin();
-    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    losesAnswer();
     sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 403, times: 2 });
     expect((await refusal(make(client, wanted))).kind).toBe('unknownOutcome');
     const [from, reads] = [sandbox.clock.now(), sent('GET').length];
@@ -365,7 +359,7 @@ describe('what concerns another subscription', () => {
     sandbox.host.addSecretlessSubscription(wanted);
     await sandbox.clock.advance(1_800_000);
     sandbox.host.addSecretlessSubscription(other);
-    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    losesAnswer();
     const { message, advice } = await refusal(subscribeAny(client, wanted));
     expect(message).toContain(`Its signing secret can no longer be read. It may be ${sandbox.subscriptions()[2]?.id}.`);
     expect(advice).toBe('If nobody else uses it, delete it. Then run this again.');
@@ -375,9 +369,9 @@ describe('what concerns another subscription', () => {
     ['listed, once', { isListed: true, url: wanted.url }, 1],
     ['of another address and not listed, never', { url: other.url }, 0],
   ])('or was known before is deleted if it is %s', async (_, { isListed = false, url }: { isListed?: boolean; url?: string }, times) => {
-    const { client, sandbox } = await begin();
+    const { client } = await begin();
     const known = await subscribe(client, wanted);
-    if (!isListed) sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: listOf([]) });
+    if (!isListed) lists([]);
     await replaceSubscription(client, wanted, new AccountSubscriptions(), { ...known, url });
     expect(sent('DELETE')).toHaveLength(times);
   });
@@ -407,15 +401,10 @@ describe('what concerns another subscription', () => {
     await subscribe(client, other);
     await sandbox.clock.advance(60_000);
     const from = sandbox.clock.now();
-    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    losesAnswer();
     const made = await subscribe(client, wanted);
     expect(sandbox.clock.now() - from).toBe(ms);
-    if (listLag === '1s')
-      expect(
-        sandbox
-          .subscriptions()
-          .map(({ id }) => id)
-          .slice(1),
-      ).toEqual([made.id]);
+    const [, ...others] = sandbox.subscriptions().map(({ id }) => id);
+    if (listLag === '1s') expect(others).toEqual([made.id]);
   });
 });
