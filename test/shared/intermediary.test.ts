@@ -3,63 +3,55 @@ import { NetworkFault } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
 import { readTokens } from '../../shared/oauth/oauth.ts';
 import { all, answered, clientOver, refusal, refusalOf, serve, type TestService } from '../support/service.ts';
+import { aboutTheAccount, inBetween, page, type InBetween } from '../support/inBetween.ts';
 import { errorOf, oneOf } from '../support/wire.ts';
 
-const html = { 'content-type': 'text/html; charset=utf-8' };
-const page = '<!doctype html><html><head><title>Sign in to Corp WiFi</title></head><body>Welcome</body></html>';
-const aboutTheAccount = /permission|\bplan\b|reconnect|not found|expired|revoked|account's rate limit/i;
-/** Node.js's `fetch` throws for a 407 as if there had been no answer: see below. */
-const pages = [200, 401, 403, 404, 410, 429, 500, 502, 511];
-const odd: [status: number, body: unknown][] = [
-  ...[401, 403, 404, 429].flatMap((status): [number, unknown][] => [
-    [status, { blocked: true, by: 'filter' }],
-    [status, ['no']],
-    [status, { message: 'Blocked by the proxy of Corp' }],
-    [status, 'upstream connect error'],
+/** Without what is told in other words: a 200, a redirect, and a 407, for which Node.js's `fetch` throws as if there had been no answer. */
+const between = inBetween.filter(({ status, ...answer }) =>
+  status === 200 ? answer.body === page.body : status !== 302 && status !== 407,
+);
+const odd: readonly InBetween[] = [
+  ...[401, 403, 404, 429].flatMap((status): InBetween[] => [
+    { status, body: { blocked: true, by: 'filter' } },
+    { status, body: ['no'] },
+    { status, body: { message: 'Blocked by the proxy of Corp' } },
+    { status, body: 'upstream connect error' },
   ]),
-  [403, ''],
-  [403, {}],
-  [403, 'Forbidden'],
-  [403, 'Access denied'],
-  [403, 'error code: 1020'],
-  [403, 'RBAC: access denied'],
+  { status: 410, ...page },
+  { status: 403, body: 'Forbidden' },
+  { status: 403, body: 'Access denied' },
+  { status: 403, body: 'error code: 1020' },
+  { status: 403, body: 'RBAC: access denied' },
   // So gateways, firewalls and filters answer in JSON.
-  [403, { message: 'Forbidden' }],
-  [403, { message: 'Access denied' }],
-  [403, { message: 'Missing Authentication Token' }],
-  [403, { success: false, errors: [{ code: 1010, message: 'Access denied' }] }],
-  [403, { message: 'Your organization has blocked this site', code: 'BLOCKED' }],
-  [401, { message: 'No API key found in request' }],
-  [401, { statusCode: 401, message: 'Access denied due to missing subscription key.' }],
-  [404, { message: 'no Route matched with those values' }],
-  [404, 'default backend - 404'],
-  [451, { error: 'Blocked' }],
-  [511, ''],
+  { status: 403, body: { message: 'Access denied' } },
+  { status: 403, body: { message: 'Missing Authentication Token' } },
+  { status: 403, body: { success: false, errors: [{ code: 1010, message: 'Access denied' }] } },
+  { status: 403, body: { message: 'Your organization has blocked this site', code: 'BLOCKED' } },
+  { status: 401, body: { statusCode: 401, message: 'Access denied due to missing subscription key.' } },
+  { status: 404, body: 'default backend - 404' },
+  { status: 451, body: { error: 'Blocked' } },
+  { status: 511, body: '' },
 ];
 
 /** What a gateway or a firewall says of its own answer. */
-const marked: [status: number, body: unknown, headers: Record<string, string>][] = [
-  [401, { message: 'Unauthorized' }, { 'x-amzn-errortype': 'UnauthorizedException' }],
-  [403, { Message: 'User is not authorized to access this resource' }, { 'x-amzn-errortype': 'AccessDeniedException' }],
-  [404, '', { 'x-amzn-errortype': 'NotFoundException' }],
-  [404, { message: 'No such method' }, { 'x-amzn-errortype': 'NotFoundException' }],
-  [429, { message: 'Limit Exceeded' }, { 'x-amzn-errortype': 'LimitExceededException' }],
-  [403, { message: 'You may not do this' }, { 'cf-mitigated': 'challenge' }],
-  [401, { message: 'Who are you?' }, { 'proxy-authenticate': 'Basic realm="Corp"' }],
+const amazon = (type: string) => ({ 'x-amzn-errortype': type });
+const marked: readonly InBetween[] = [
+  { status: 401, body: { message: 'Unauthorized' }, headers: amazon('UnauthorizedException') },
+  { status: 403, body: { Message: 'User is not authorized to access this resource' }, headers: amazon('AccessDeniedException') },
+  { status: 404, body: '', headers: amazon('NotFoundException') },
+  { status: 404, body: { message: 'No such method' }, headers: amazon('NotFoundException') },
+  { status: 429, body: { message: 'Limit Exceeded' }, headers: amazon('LimitExceededException') },
+  { status: 403, body: { message: 'You may not do this' }, headers: { 'cf-mitigated': 'challenge' } },
+  { status: 401, body: { message: 'Who are you?' }, headers: { 'proxy-authenticate': 'Basic realm="Corp"' } },
 ];
 
 /** Everything that is not the answer of the service. */
-const nobodys: [status: number, body: unknown, headers: Record<string, string>][] = [
-  ...pages.map((status): [number, unknown, Record<string, string>] => [status, page, html]),
-  ...odd.map(([status, body]): [number, unknown, Record<string, string>] => [status, body, {}]),
-  ...marked,
-];
+const nobodys = [...between, ...odd, ...marked];
 
 describe('what is not the answer of the service', () => {
   let service: TestService;
   beforeEach(async () => void (service = await serve({ tokenLifetimeSeconds: 200_000 })));
-  const answers = (status: number, body: unknown, headers = {}) =>
-    service.sandbox.faults.add({ route: '*', kind: 'status', status, body: body, headers, times: 'always' });
+  const answers = (answer: InBetween) => service.sandbox.faults.add({ route: '*', kind: 'status', ...answer, times: 'always' });
   const booking = () => ({
     event_type_id: service.sandbox.eventTypes()[0]?.id ?? '',
     start_time: '2030-03-06T15:00:00Z',
@@ -74,34 +66,31 @@ describe('what is not the answer of the service', () => {
     ['Unsubscribe', () => deleteSubscription.run(service.client, { subscription_id: 'sub_1' }, {})],
   ];
 
-  it.each(nobodys)(
-    'a %i with %j and the headers %j is told as such by every call, and says nothing about the account',
-    async (...answer) => {
-      answers(...answer);
-      for (const [, call] of calls) {
-        const { sentence } = await refusal(call());
-        expect(sentence).toContain('Something between here and the service answered');
-        const { host } = new URL(service.sandbox.baseUrl);
-        for (const words of answer[1] === page ? [host, '("Sign in to Corp WiFi")'] : []) expect(sentence).toContain(words);
-        expect(sentence).not.toMatch(aboutTheAccount);
-      }
-    },
-  );
+  it.each(nobodys)('$status with $body and the headers $headers is told as such by every call, and blames no account', async (answer) => {
+    answers(answer);
+    for (const [, call] of calls) {
+      const { sentence } = await refusal(call());
+      expect(sentence).toContain('Something between here and the service answered');
+      const { host } = new URL(service.sandbox.baseUrl);
+      for (const words of answer.body === page.body ? [host, '("Sign in to Corp WiFi")'] : []) expect(sentence).toContain(words);
+      expect(sentence).not.toMatch(aboutTheAccount);
+    }
+  });
 
   it.each([
     [511, 'asks for a sign-in'],
     [403, `Check the base URL in the connection: it looks like ${brand.baseUrl}`],
     [502, 'Try again in a few minutes'],
   ])('after a %i, the advice is: %s', async (status, advice) => {
-    answers(status, page, html);
+    answers({ status, ...page });
     expect((await refusal(calls[0]?.[1]() ?? Promise.resolve())).advice).toContain(advice);
   });
 
   it('a 407 is told as that of a proxy, whether it is an answer or, as in Node.js, none', async () => {
-    answers(407, page, html);
+    answers({ status: 407, ...page });
     const thrown = await refusal(getBooking.run(service.client, { booking_id: 'bkg_1' }, {}));
     expect(thrown.sentence).toContain('it answered with status 407. Put the user name and the password into HTTPS_PROXY');
-    for (const body of [page, '', errorOf('Proxy Authentication Required', 'X')]) {
+    for (const body of [page.body, '', errorOf('Proxy Authentication Required', 'X')]) {
       const { client } = answered([{ status: 407, body }]);
       const { sentence } = await refusal(getBooking.run(client, { booking_id: 'bkg_1' }, {}));
       expect(sentence).toContain('Something between here and the service answered');
@@ -111,15 +100,15 @@ describe('what is not the answer of the service', () => {
   });
 
   it('does not end a subscription: a page with 404 is not "gone", as an empty 404 is', async () => {
-    answers(404, page, html);
+    answers({ status: 404, ...page });
     expect((await refusal(deleteSubscription.run(service.client, { subscription_id: 'sub_1' }, {}))).kind).toBe('unknownOutcome');
     service.sandbox.faults.clear();
-    answers(404, '');
+    answers({ status: 404, body: '' });
     expect((await refusal(deleteSubscription.run(service.client, { subscription_id: 'sub_2' }, {}))).kind).toBe('notFound');
   });
 
   it('still waits for a rate limit in front of the service', async () => {
-    service.sandbox.faults.add({ route: '*', kind: 'status', status: 429, body: page, headers: { ...html, 'retry-after': '2' } });
+    service.sandbox.faults.add({ route: '*', kind: 'status', status: 429, ...page, headers: { ...page.headers, 'retry-after': '2' } });
     await all(getManyBookings.run(service.client, {}, {}));
     expect(service.sandbox.requests().map(({ status }) => status)).toEqual([429, 200]);
   });
@@ -152,12 +141,12 @@ describe('what is the answer of the service', () => {
 });
 
 describe('at the address for tokens', () => {
-  const told = (status: number, body: unknown, headers = {}) =>
-    refusalOf(() => readTokens({ status, body, headers }, 'rt_1', 'https://example.com/api/oauth/token'));
+  const told = ({ headers = {}, ...answer }: InBetween) =>
+    refusalOf(() => readTokens({ ...answer, headers }, 'rt_1', 'https://example.com/api/oauth/token'));
 
-  it.each(nobodys)('a %i with %j and the headers %j says nothing about the account', async (...answer) => {
-    const { sentence, kind } = await told(...answer);
-    if (answer[1] === page)
+  it.each(nobodys)('$status with $body and the headers $headers says nothing about the account', async (answer) => {
+    const { sentence, kind } = await told(answer);
+    if (answer.body === page.body)
       expect(sentence).toMatch(
         /^Something between here and the service answered: example\.com\S* answered with a web page \("Sign in to Corp WiFi"\)/,
       );
@@ -166,7 +155,7 @@ describe('at the address for tokens', () => {
   });
 
   it('an empty 401 names the possibility', async () => {
-    expect((await told(401, '')).sentence).toContain('If this goes on, reconnect the account');
+    expect((await told({ status: 401, body: '' })).sentence).toContain('If this goes on, reconnect the account');
   });
 });
 
@@ -181,7 +170,7 @@ it('people who can change nothing about the machine are told of no setting', asy
 
 it('whoever writes something that a firewall blocks is told within a second', async () => {
   const { client, sandbox } = await serve();
-  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 403, body: page, headers: html });
+  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 403, ...page });
   const from = sandbox.clock.now();
   const event_type_id = String(sandbox.eventTypes()[0]?.id);
   const wanted = { event_type_id, start_time: '2030-03-06T15:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.org' };

@@ -5,7 +5,7 @@ export interface InBetween {
   headers?: Record<string, string>;
 }
 
-const page: Omit<InBetween, 'status'> = {
+export const page: Omit<InBetween, 'status'> = {
   body: '<!doctype html><html><head><title>Sign in to Corp WiFi</title></head><body>Welcome</body></html>',
   headers: { 'content-type': 'text/html; charset=utf-8' },
 };
