@@ -54,6 +54,13 @@ function slowService({ isUnfiltered = false, expired = 'kept' }: { isUnfiltered?
 }
 
 describe('a window that is read in several calls is whole in the end', () => {
+  it('and each call goes on where the one before stopped: it reads the last page of each list once more', async () => {
+    const { service, untilWhole } = slowService();
+    const { ids, calls } = await untilWhole();
+    expect([ids, calls > 1]).toEqual([inWeek(service.bookings), true]);
+    expect(service.asked).toBeLessThanOrEqual(40 + statuses.length + statuses.length * calls);
+  });
+
   it.each(['refused', 'first page', 'empty'])('if the cursors were forgotten in between (%s)', async (expired) => {
     const { service, untilWhole } = slowService({ expired });
     const { ids, calls } = await untilWhole((call) => {

@@ -106,23 +106,6 @@ describe('among ten thousand bookings in no order', () => {
     expect(error.sentence).toMatch(/^Nobody can tell yet which times are taken: only [\d,]+ bookings were read .* Ask for all of them\.$/);
   });
 
-  it('a later call for the same goes on where the first one stopped, until the answer is whole', async () => {
-    const connection = {};
-    const told: string[][] = [];
-    let ids: unknown[] = [];
-    for (let calls = 0; calls < 9 && told.at(-1)?.length !== 0; calls += 1) {
-      const parts: string[] = [];
-      const options = { shape: 'presented', partNote: (text: string) => parts.push(text), bound: { resume: 'unfinished' } } as const;
-      const records = await runOperation(clientOf(years.sandbox, 1_000, connection), getManyBookings, { fields: thisWeek }, options);
-      ids = records.map(({ id }) => id);
-      told.push(parts);
-    }
-    expect(ids).toEqual(inThisWeek(years.sandbox));
-    expect(told.length).toBeGreaterThan(1);
-    // Each call reads the last page of each list once more.
-    expect(pagesAsked(years.sandbox)).toBeLessThanOrEqual(103 + 3 * told.length);
-  });
-
   it('a picker that is not whole says so above its choices, and is not read anew while a person types', async () => {
     const connection = {};
     const { note, choices } = await lookups.bookings(clientOf(years.sandbox, 1_000, connection), {});
