@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Package: n8n-nodes-base 2.41.1, the node Microsoft Outlook, resource Event (with n8n-workflow 2.41.0, luxon 3.7.2 and moment-timezone 0.5.48, as it
 #   pins them); a stand-in shows the body that is sent.
-# The good guess: an event with "All Day" lasts from the day of its start to that of its end, and at least one day. Whoever changes the title of such an
-#   event, and says again that it lasts all day, leaves its days alone.
-# What is seen: every event of a whole day is sent with a length of 24 hours, however many days lie between its start and its end: the node takes the
-#   start less the end, which is never as much as a day. Those 24 hours end at one o'clock if the clocks change in them, and a whole day may end at midnight alone. And an
+# The good guess: an event with "All Day" lasts from the day of its start to that of its end, and at least one day. Whoever changes the title of
+#   such an event, and says again that it lasts all day, leaves its days alone.
+# What is seen: every event of a whole day is sent with a length of 24 hours, however many days it was given: the node takes the start less the end,
+#   which is never as much as a day. If the clocks change in those 24 hours, it ends at one o'clock, and a whole day has to end at midnight. An
 #   update without days sends "Invalid DateTime" for both.
 # Why it matters: a leave of two weeks is a day in the calendar, so people are booked on the other thirteen; the node's answer shows a date for the
 #   end, and looks well. One day is right, and that is what people try.
