@@ -26,15 +26,15 @@ export interface Difference {
 }
 
 /** Whether a difference is a change of one kind. */
-type Judge = (difference: Omit<Difference, 'isUnsaid'>) => boolean;
+type IsChange = (difference: Omit<Difference, 'isUnsaid'>) => boolean;
 
-const isConfirmedNow: Judge = ({ isNew, was, is }) =>
+const isConfirmedNow: IsChange = ({ isNew, was, is }) =>
   isNew ? is === 'confirmed' || is === 'none' : is === 'confirmed' && was !== 'confirmed' && was !== 'none';
 
 /** A booking that was denied was never confirmed. A new, cancelled booking was confirmed before, unless its event type needs approval. */
-const neverConfirmed: Judge = ({ isNew, was, needsApproval }) => (isNew ? needsApproval : was === 'pending');
+const neverConfirmed: IsChange = ({ isNew, was, needsApproval }) => (isNew ? needsApproval : was === 'pending');
 
-const isCancelledNow: Judge = ({ isNew, was, is }) => is === 'cancelled' && (isNew || (was !== 'cancelled' && was !== 'none'));
+const isCancelledNow: IsChange = ({ isNew, was, is }) => is === 'cancelled' && (isNew || (was !== 'cancelled' && was !== 'none'));
 
 /** How a difference shows each event (G21, G22). Two changes between two readings count as one: the later one. */
 const judges = {
@@ -45,7 +45,7 @@ const judges = {
   rescheduled: (difference) => difference.isMoved && difference.is !== 'cancelled' && !isConfirmedNow(difference),
   appeared: ({ isNew }) => isNew,
   edited: ({ isEdited }) => isEdited,
-} satisfies Record<ChangeKind, Judge>;
+} satisfies Record<ChangeKind, IsChange>;
 
 /** Whether a difference shows this event. */
 export const shows = ({ shown }: Pick<ListedRow, 'shown'>, difference: Omit<Difference, 'isUnsaid'>): boolean => judges[shown](difference);

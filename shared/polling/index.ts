@@ -1,5 +1,6 @@
 /** Changes found by comparing lists: what other parts use of it. */
-export { changeItem, compareLists, manyAtOnce, type Poll } from './poll.ts';
+export { manyAtOnce } from './compareList.ts';
+export { changeItem, compareLists, type Poll } from './poll.ts';
 export { changeKey } from '../webhooks/key.ts';
 export { isNewFilter, isPollState } from './snapshot.ts';
 export { Polls } from './pace.ts';
