@@ -1,5 +1,6 @@
 import { maxScanned } from '../../shared/client/pages.ts';
-import { searchBookings, type BookingSearch } from '../../shared/operations/booking/search.ts';
+import type { BookingSearch } from '../../shared/operations/booking/fit.ts';
+import { searchBookings } from '../../shared/operations/booking/search.ts';
 import { refusal, shownLists, testStart, type Lists } from '../support/service.ts';
 
 const email = 'ada@example.com';

@@ -1,44 +1,30 @@
-import { ignoreRefusal, ServiceError } from '../../serviceError.ts';
+import { ServiceError } from '../../serviceError.ts';
 import type { BookingRecord } from '../../records/fields.ts';
-import {
-  addressesIn,
-  addressesOfOthers,
-  addressForms,
-  hasEnded,
-  isMasked,
-  isSameAddress,
-  letterCases,
-  mayHaveStatus,
-} from '../../reading/index.ts';
+import { addressForms, hasEnded, isMasked, isSameAddress, letterCases } from '../../reading/index.ts';
 import { bookingLists } from '../../client/bookingLists.ts';
 import { brand } from '../../brand.ts';
 import type { Client } from '../../client/client.ts';
 import { maxScanned, paginate } from '../../client/pages.ts';
-import { fetchOne } from '../../client/fetchOne.ts';
 import { statusTransitions } from '../../assumptions.ts';
-import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time/time.ts';
-import { asText } from '../../values.ts';
+import { instantOf } from '../../time/time.ts';
 import { wordList } from '../abilities.ts';
 import type { RunContext } from '../define.ts';
-import { getCurrentUser } from '../user.ts';
+import {
+  aMinute,
+  type BookingSearch,
+  fitOf,
+  judge,
+  type Judged,
+  maxRead,
+  ofFit,
+  readWhole,
+  startingThen,
+  those,
+  underAnotherId,
+} from './fit.ts';
 import { onlyRead, tellPart } from './inWindow.ts';
 import { readBookings, type BookingReading } from './reading.ts';
 
-const aMinute = 60_000;
-/** What to look for: at least one of them. */
-export interface BookingSearch {
-  email?: string | undefined;
-  event_type_id?: string | undefined;
-  /** ISO 8601 with an offset. */
-  start_time?: string | undefined;
-  status?: string | undefined;
-}
-
-/** What a record says about whether it is a wanted booking. What it does not show, or a service may write differently, is unknown. */
-type Fit = 'yes' | 'no' | 'unknown' | 'other type';
-
-/** The maximum number of bookings that are read by id, because their list does not show enough. */
-const maxRead = 10;
 type SearchNotes = Pick<RunContext, 'note' | 'partNote' | 'bound' | 'createsOtherwise'>;
 
 /**
@@ -127,9 +113,6 @@ function adviceFor({ email, start_time: start, status }: BookingSearch, { create
   return named.length === 0 ? 'Use the ID.' : `Add ${wordList(named, 'or')} to the search, or use the ID.`;
 }
 
-const ofFit = (records: readonly BookingRecord[], wanted: BookingSearch, fit: Fit): BookingRecord[] =>
-  records.filter((record) => fitOf(record, wanted) === fit);
-
 /**
  * The bookings of one person. If none fits for certain, those that may be the wanted one: a field that a record does not show speaks neither
  * for nor against it, and the service's own filter by email is believed, unless it also returned records of others. If the list without a
@@ -194,60 +177,6 @@ async function whetherExists(
   return existing(client, await underAnotherId(client, wanted.event_type_id, [...ofOtherTypes.values()], true), wanted);
 }
 
-interface Judged {
-  record: BookingRecord;
-  fit: Fit;
-  /** It is certainly somebody else's. */
-  isOthers: boolean;
-}
-
-const those = (judged: readonly Judged[], ...fits: readonly Fit[]): BookingRecord[] =>
-  judged.filter(({ fit }) => fits.includes(fit)).map(({ record }) => record);
-
-async function judge(client: Client, records: readonly BookingRecord[], wanted: BookingSearch & { email: string }): Promise<Judged[]> {
-  const others = await addressesOfOthers(records, wanted.email, (email) => paginate(client, bookingLists({ emails: [email] }), 1).all());
-  return records.map((record) => {
-    const addresses = addressesIn(record);
-    const isOthers = addresses.length > 0 && addresses.every((address) => others.includes(address.toLowerCase()));
-    return { record, isOthers, fit: isOthers ? 'no' : fitOf(record, wanted) };
-  });
-}
-
-function fitOf(record: BookingRecord, { email, event_type_id: type, start_time: start, status }: BookingSearch): Fit {
-  if (!mayHaveStatus(record, status)) return 'no';
-  const { invitee_email: shownEmail, event_type_id: shownType } = record;
-  const [earliest, latest] = instantsBetween(record.start_time);
-  const at = start === undefined ? Number.NaN : instantOf(start);
-  // Some services keep a start to the minute.
-  if (at <= earliest - aMinute || at >= latest + aMinute) return 'no';
-  // All time zones are whole quarters of an hour from UTC.
-  if (earliest !== latest && Number.isFinite(earliest) && quarterDistance(at - earliest) >= aMinute) return 'no';
-  if (type !== undefined && typeof shownType === 'string' && shownType !== '' && shownType !== type) return 'other type';
-  const isKnown =
-    (email === undefined || isSameAddress(shownEmail, email)) &&
-    (start === undefined || earliest === latest) &&
-    (type === undefined || shownType === type);
-  return isKnown ? 'yes' : 'unknown';
-}
-
-const aQuarter = 15 * aMinute;
-const quarterDistance = (ms: number): number => Math.min(ms % aQuarter, aQuarter - (ms % aQuarter));
-
-/** Those of some bookings that start then. A time without an offset is read in the zones that the record names and in the host's, or else in UTC. */
-async function startingThen(client: Client, records: readonly BookingRecord[], start: string): Promise<BookingRecord[]> {
-  const at = instantOf(start);
-  const isLocal = records.some(({ start_time: shown }) => wallTimeOf(shown) !== undefined);
-  const host = isLocal ? await getCurrentUser.run(client, {}, {}).catch(ignoreRefusal) : undefined;
-  const startsThen = ({ start_time: shown, invitee_timezone: theirs }: BookingRecord, zones = [theirs, host?.['timezone']]): boolean => {
-    if (!Number.isNaN(instantOf(shown))) return true;
-    const wall = wallTimeOf(shown);
-    const known = zones.map(asText).filter((zone) => isZone(zone));
-    return wall !== undefined && known.some((zone) => instantsOf(wall, zone).some((each) => Math.abs(each - at) < aMinute));
-  };
-  const found = records.filter((record) => startsThen(record));
-  return found.length > 0 ? found : records.filter((record) => startsThen(record, ['UTC']));
-}
-
 /**
  * Those of the possible matches that start when the wanted one does.
  *
@@ -265,36 +194,4 @@ async function existing(
     message: `Nobody can tell whether this booking already exists: the start of the booking "${doubtful.id}" of ${email} cannot be compared with the one you want.`,
     advice: 'Look at it in the service. To book anyway, use a step that only creates.',
   });
-}
-
-/** The records with everything that the service shows of them, because a list may show less than a single record. */
-const readWhole = (client: Client, records: readonly BookingRecord[]): Promise<BookingRecord[]> =>
-  Promise.all(
-    records.map(async (record, index) => {
-      if (index >= maxRead) return record;
-      return (await fetchOne(client, 'booking', record.id).catch(ignoreRefusal)) ?? record;
-    }),
-  );
-
-/**
- * The bookings whose event type has another id, if that is an id of the wanted type: somebody may have entered its slug.
- *
- * @param isGenerous whether they are returned too if nobody can tell: the type cannot be read, or the service writes the ids of types in
- *   bookings in another form
- */
-async function underAnotherId(client: Client, type: string, bookings: BookingRecord[], isGenerous: boolean): Promise<BookingRecord[]> {
-  if (bookings.length === 0) return [];
-  const wanted = await fetchOne(client, 'eventType', type).catch(ignoreRefusal);
-  if (wanted === undefined) return isGenerous ? bookings : [];
-  const isSame = new Map<string, boolean>();
-  let read = 0;
-  for (const shown of new Set(bookings.map(({ event_type_id }) => asText(event_type_id)))) {
-    const isKnown = shown === wanted.id || shown === wanted.slug;
-    if (isKnown || !isGenerous) isSame.set(shown, isKnown);
-    else if ((read += 1) <= maxRead) {
-      const shownType = await fetchOne(client, 'eventType', shown).catch(ignoreRefusal);
-      isSame.set(shown, shownType === undefined || shownType.id === wanted.id);
-    }
-  }
-  return bookings.filter(({ event_type_id: shown }) => isSame.get(asText(shown)) ?? true);
 }
