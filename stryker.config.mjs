@@ -4,9 +4,9 @@
  */
 export default {
   mutate: [
-    'shared/writes/{journal,runWrite}.ts',
+    'shared/writes/{journal,lookFor,runWrite,uncertain}.ts',
     'shared/client/pendingWrites.ts',
-    'shared/operations/booking/{create,cancel,match,search}.ts',
+    'shared/operations/booking/{create,cancel,fit,match,search}.ts',
     'shared/reading/{emailForms,subscriptionForms}.ts',
     'shared/webhooks/{delivery,key,nodeCrypto,signature,subscriptions}.ts',
     'n8n/adapter/claims.ts',

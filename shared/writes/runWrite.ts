@@ -1,35 +1,19 @@
 import { ServiceError } from '../serviceError.ts';
-import { latestCommit } from '../assumptions.ts';
-import { brand } from '../brand.ts';
 import type { Client } from '../client/client.ts';
 import { NotSent } from '../client/ports.ts';
 import { isSpent, readRepeat } from './idempotencyKey.ts';
 import { journalOf } from './journal.ts';
 import { judgeWrite } from './judge.ts';
 import type { PendingWrite, StoredWrite } from '../client/pendingWrites.ts';
-import type { EffectLookup, Sent, Write } from './write.ts';
+import { isFinal, look, lookFor, nothingRead, settledAfterMs, sinceSent } from './lookFor.ts';
+import { refusedAfter, uncertain } from './uncertain.ts';
+import type { Sent, Write } from './write.ts';
 
 /** How often an idempotent write is sent again, and after how long. */
 const repeats = { max: 2, afterMs: 1_000 };
 
-/** How long the effect is looked for if the service itself answered with an error. */
-const shortlyMs = 1_000;
-
-/** A creation time may be this much too early, judged by the service's clock or, if that is not known, by ours. */
-const clockMarginMs = { service: 5 * 60_000, ours: 15 * 60_000 };
-
-/** The latest moment at which the effect of a write can appear, counted from its sending (G29). */
-const settledAfterMs = latestCommit.seconds * 1000;
-
 /** How long after the time that is on record a write may still be sent: well before anybody else sends it in its place. Milliseconds. */
 const graceMs = settledAfterMs / 2;
-
-/** What to do after an uncertain idempotent write. */
-const tryAgain = 'Try again: if it has been done, nothing more happens.';
-
-/** What to do if something is there that may be what was sent, or if there is too much to say whether it is there. */
-const lookAtIt = `Look at it in ${brand.name}. If it is what you wanted, you are done. If it is something else, enter yours there by hand.`;
-const lookForIt = `Look for it in ${brand.name}. If it is not there, enter it there by hand: there are too many records to look through all of them.`;
 
 /**
  * Does a write and returns what it made. The one place for create, cancel, subscribe and unsubscribe.
@@ -143,50 +127,6 @@ async function send<Result, Content>(client: Client, write: Sent<Result, Content
   }
 }
 
-/** What a search showed, or why nobody could look. */
-interface Seen<Result> extends EffectLookup<Result> {
-  failure?: ServiceError;
-}
-
-const nothingRead: Seen<never> = { isComplete: false, candidates: [] };
-
-/** One search. It also shows the service's clock. */
-async function look<Result, Content>(client: Client, write: Sent<Result, Content>, pending: PendingWrite): Promise<Seen<Result>> {
-  try {
-    return await write.find({ content: write.content, sentAfter: earliest(client, pending), by: write.by });
-  } catch (error) {
-    if (error instanceof ServiceError) return { ...nothingRead, failure: error };
-    // Every other error is the platform's own, such as its signal to refresh the token and run the step again: then it must find the write.
-    const isKept = await client.writes.keep(write.keys, pending, write.content, write.by);
-    if (isKept || write.isIdempotent) throw error;
-    return nothingRead;
-  }
-}
-
-/** Looks for what was just sent: at once, and then at the times that the platform's patience allows. */
-async function lookFor<Result, Content>(
-  client: Client,
-  write: Sent<Result, Content>,
-  pending: PendingWrite,
-  isServiceError: boolean,
-): Promise<Seen<Result>> {
-  const { clock, retryPolicy } = client;
-  const moments = write.isIdempotent ? [0] : isServiceError ? [0, shortlyMs] : retryPolicy.readBackMs;
-  let seen: Seen<Result> = nothingRead;
-  let waitedMs = 0;
-  for (const at of moments) {
-    if (at - waitedMs >= (retryPolicy.leftMs?.() ?? Infinity)) break;
-    if (at > waitedMs) await clock.sleep(at - waitedMs);
-    waitedMs = at;
-    seen = await look(client, write, pending);
-    const now = client.serviceNow();
-    // Any answer shows the service's clock.
-    if (now !== undefined) pending.serviceSentBefore ??= now - (clock.now() - pending.sentBefore);
-    if (seen.found !== undefined || isFinal(seen.failure)) break;
-  }
-  return seen;
-}
-
 /**
  * Looks for what an earlier try sent, until a minute has passed since then.
  *
@@ -213,64 +153,4 @@ async function findEarlier<Result, Content>(
     await clock.sleep(pause);
     waitedMs += pause;
   }
-}
-
-const passing: readonly ServiceError['kind'][] = ['server', 'unreachable', 'rateLimited'];
-
-/** Whether looking again cannot help, because a permission is missing or the address is wrong. */
-const isFinal = (failure: ServiceError | undefined): boolean => failure !== undefined && !passing.includes(failure.kind);
-
-/** How long ago a write was sent, at least, in milliseconds. If either clock was set forward since, the other one still shows it. */
-function sinceSent(client: Client, { sentBefore, serviceSentBefore }: PendingWrite): number {
-  const now = client.serviceNow();
-  // A clock that was set back must not hold a step for longer.
-  const ours = Math.max(0, client.clock.now() - sentBefore);
-  return now === undefined || serviceSentBefore === undefined ? ours : Math.min(ours, Math.max(0, now - serviceSentBefore));
-}
-
-/** Whatever was made before this time was certainly made before the write was sent. Milliseconds since the epoch, by the service's clock. */
-const earliest = (client: Client, { sentAfter, sentBefore, serviceSentBefore }: PendingWrite): number =>
-  serviceSentBefore === undefined
-    ? Math.min(sentAfter, (client.serviceNow() ?? Infinity) - (client.clock.now() - sentAfter)) - clockMarginMs.ours
-    : serviceSentBefore - Math.max(0, sentBefore - sentAfter) - clockMarginMs.service;
-
-/** Keeps the write for the next try. @returns the error that says so */
-async function uncertain<Result, Content>(
-  client: Client,
-  write: Sent<Result, Content>,
-  pending: PendingWrite,
-  { seen, status, isHeld }: { seen: Seen<Result>; status?: number | undefined; isHeld: boolean },
-): Promise<ServiceError> {
-  const { writes } = client;
-  const { failure, candidates } = seen;
-  const mayHold = isHeld && writes.store.canHold === true && pending.holds === 0 && !isFinal(failure);
-  const ended = { ...pending, holds: pending.holds + (mayHold ? 1 : 0), endedAt: client.clock.now() };
-  const isKept = await writes.keep(write.keys, ended, write.content, write.by);
-  const parts = [pending.reason || noAnswer, write.uncertain(write.content, new Date(pending.sentBefore))];
-  if (candidates.length > 0) parts.push(`It may be ${candidates.slice(0, 5).join(' or ')}.`);
-  if (isFinal(failure)) parts.push(`The search for it failed: ${failure?.message}`);
-  const isCut = !seen.isComplete && failure === undefined && seen !== nothingRead;
-  const advice = candidates.length > 0 ? (write.ifThere ?? lookAtIt) : isCut ? lookForIt : isKept ? writes.store.advice : undefined;
-  return new ServiceError('unknownOutcome', {
-    message: parts.join(' '),
-    advice:
-      (isFinal(failure) ? failure?.advice : write.isIdempotent ? tryAgain : advice) ?? 'Look for it in the service before you try again.',
-    status,
-    ...(mayHold && isKept && { retryAfterSeconds: Math.max(1, Math.ceil((settledAfterMs - sinceSent(client, pending)) / 1000) + 1) }),
-  });
-}
-
-const noAnswer = 'The program ended before an answer came.';
-
-/** The refusal of a write that was sent again after its result was unknown. The first try may be the reason. */
-function refusedAfter<Content>(
-  write: Write<unknown, Content>,
-  { reason, sentBefore }: PendingWrite,
-  refusal: ServiceError,
-  isSettled: boolean,
-): ServiceError {
-  // A new record is only made if nothing was there. If it was refused for another reason, the first try was as well.
-  const mayBeDone = !isSettled || write.isIdempotent || refusal.kind === 'slotTaken' || refusal.kind === 'conflict';
-  if (!mayBeDone) return refusal.adding(`An earlier request for it had failed: ${reason || noAnswer}`);
-  return refusal.adding(`${write.uncertain(write.content, new Date(sentBefore))} What came of that request: ${reason || noAnswer}`);
 }
