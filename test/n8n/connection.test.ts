@@ -1,47 +1,20 @@
-import type * as Execute from '../../n8n/adapter/execute.ts';
 import type * as Lists from '../../n8n/adapter/lists.ts';
 import type * as Connection from '../../n8n/adapter/connection.ts';
 import type * as Subscription from '../../n8n/adapter/subscription.ts';
-import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { testStart } from '../support/service.ts';
 import { executeHost, hookHost, loadOptionsHost, type HostOptions } from './support/host.ts';
-
-let sandbox: Sandbox;
-let token: string;
-/** What waits if a test lets nothing pass by itself. */
-let waiting: (() => void)[] | undefined;
-
-// The node's waits advance the sandbox's clock, unless the test decides when they end.
-jest.mock('n8n-workflow', () => ({
-  ...jest.requireActual<object>('n8n-workflow'),
-  sleep: (milliseconds: number) =>
-    waiting === undefined ? sandbox.clock.advance(milliseconds) : new Promise<void>((resolve) => waiting?.push(resolve)),
-}));
+import { create, run, sandbox, waits } from './support/sandboxOfTests.ts';
 
 // Imported after the mock, because the adapter takes its sleep from there.
-const { execute } = jest.requireActual<typeof Execute>('../../n8n/adapter/execute.ts');
 const { search } = jest.requireActual<typeof Lists>('../../n8n/adapter/lists.ts');
 const { connectionOf } = jest.requireActual<typeof Connection>('../../n8n/adapter/connection.ts');
 const { isSubscribed } = jest.requireActual<typeof Subscription>('../../n8n/adapter/subscription.ts');
 
-beforeEach(async () => {
-  waiting = undefined;
-  sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, limits: false });
-  token = sandbox.issueToken().access_token;
-  jest.spyOn(Date, 'now').mockImplementation(() => sandbox.clock.now());
-});
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await sandbox.stop();
-});
-
-const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, token, ...options }));
 const me = { resource: 'user', operation: 'getCurrent' };
-const paths = () => sandbox.requests().map(({ path }) => path);
 
 describe('what is kept for an account', () => {
   const keptFor = async (options: Omit<HostOptions, 'sandbox'>) =>
-    (await connectionOf(executeHost({ sandbox, token, baseUrl: 'https://example.com/api/v1', ...options }))).subscriptions;
+    (await connectionOf(executeHost({ sandbox, baseUrl: 'https://example.com/api/v1', ...options }))).subscriptions;
 
   it('is its own, and the same for all its nodes and all spellings of its address', async () => {
     const kept = await keptFor({ credentialId: 'one' });
@@ -64,10 +37,7 @@ describe('what is kept for an account', () => {
     const [idle, recent] = [await keptFor({ credentialId: 'idle' }), await keptFor({ credentialId: 'recent' })];
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 502, commits: true });
     sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 400, times: 'always' });
-    const eventTypeId = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id;
-    const form = { eventTypeId, startTime: '2059-03-01T09:00:00Z', inviteeName: 'Ada', inviteeEmail: 'ada@example.com' };
-    const parameters = { resource: 'booking', operation: 'create', ...form };
-    const book = () => run({ node: { retryOnFail: true }, credentialId: 'with an open write', parameters });
+    const book = () => run({ node: { retryOnFail: true }, credentialId: 'with an open write', parameters: create() });
     await expect(book()).rejects.toThrow('may or may not exist');
     await sandbox.clock.advance(121_000);
     await keptFor({ credentialId: 'recent' });
@@ -82,53 +52,47 @@ describe('what is kept for an account', () => {
   });
 });
 
-describe('while the service is down', () => {
-  const hook = () =>
-    hookHost({
-      sandbox,
-      token,
-      credentialId: 'brisk',
-      url: 'http://localhost:5678/webhook/5b0c/webhook',
-      parameters: { events: ['BOOKING_CREATED'] },
-      staticData: { webhook: { id: 'sub_1', signing_secret: 'whsec_1' } },
-    });
-
-  it.each<[string, number, () => Promise<unknown>]>([
-    ['a run soon tells it', 3, () => run({ parameters: me, credentialId: 'run' })],
-    ['publishing leaves it to n8n to try again', 2, () => isSubscribed(hook())],
-    [
-      'a person who waits for a list soon learns it',
-      3,
-      () => search(loadOptionsHost({ sandbox, token, credentialId: 'list' }), 'contacts'),
-    ],
-  ])('%s: it asks %i times', async (_, times, work) => {
-    sandbox.faults.add({ route: '*', kind: 'status', status: 503, times: 'always' });
-    await expect(work()).rejects.toThrow('could not answer (status 503)');
-    expect(sandbox.requests()).toHaveLength(times);
-    expect(sandbox.clock.now() - testStart).toBeGreaterThan(0);
+const hook = () =>
+  hookHost({
+    sandbox,
+    credentialId: 'brisk',
+    url: 'http://localhost:5678/webhook/5b0c/webhook',
+    parameters: { events: ['BOOKING_CREATED'] },
+    staticData: { webhook: { id: 'sub_1', signing_secret: 'whsec_1' } },
   });
+
+it.each<[string, number, () => Promise<unknown>]>([
+  ['a run soon tells it', 3, () => run({ parameters: me, credentialId: 'run' })],
+  ['publishing leaves it to n8n to try again', 2, () => isSubscribed(hook())],
+  ['a person who waits for a list soon learns it', 3, () => search(loadOptionsHost({ sandbox, credentialId: 'list' }), 'contacts')],
+])('while the service is down, %s: it asks %i times', async (_, times, work) => {
+  sandbox.faults.add({ route: '*', kind: 'status', status: 503, times: 'always' });
+  await expect(work()).rejects.toThrow('could not answer (status 503)');
+  expect(sandbox.requests()).toHaveLength(times);
+  expect(sandbox.clock.now() - testStart).toBeGreaterThan(0);
 });
 
 it.each<[string, (credentialId: string) => Promise<unknown>]>([
   ['a run of one item', (credentialId) => run({ credentialId, parameters: { resource: 'contact', operation: 'getMany' } })],
-  ['a person who waits for a list', (credentialId) => search(loadOptionsHost({ sandbox, token, credentialId }), 'contacts')],
+  ['a person who waits for a list', (credentialId) => search(loadOptionsHost({ sandbox, credentialId }), 'contacts')],
 ])('%s goes before a run of many that came earlier and waits for the limit', async (name, work) => {
-  waiting = [];
+  waits.held = [];
   const credentialId = `behind ${name}`;
   const parameters = { resource: 'eventType', operation: 'getMany' };
   sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 429, headers: { 'retry-after': '5' } });
   const passed = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
   const refused = run({ credentialId, parameters });
-  while (waiting.length < 1) await passed();
+  while (waits.held.length < 1) await passed();
   const many = run({ credentialId, parameters: me, items: [{}, {}] });
-  while (waiting.length < 2) await passed();
+  while (waits.held.length < 2) await passed();
   let isOver = false;
   const all = Promise.all([refused, many, work(credentialId)]).finally(() => (isOver = true));
   while (!isOver) {
     await passed();
     await sandbox.clock.advance(100);
-    for (const end of waiting.splice(0)) end();
+    for (const end of waits.held.splice(0)) end();
   }
   await all;
-  expect(paths().filter((path) => path !== '/v1/event-types')).toEqual(['/v1/contacts', '/v1/me', '/v1/me']);
+  const paths = sandbox.requests().map(({ path }) => path);
+  expect(paths.filter((path) => path !== '/v1/event-types')).toEqual(['/v1/contacts', '/v1/me', '/v1/me']);
 });

@@ -21,31 +21,29 @@ const missing = { parameters: { resource: 'booking', operation: 'get', bookingId
 
 const oneOfTwo = '1 of 2 items finished before the error. To keep their output, set On Error to Continue.';
 
-describe('a filter that came out empty', () => {
-  const list = (filters: Record<string, unknown>) => ({ resource: 'booking', operation: 'getMany', returnAll: true, filters });
-  const nothings = [undefined, null, '', [], ' ', '\u200b'];
+const list = (filters: Record<string, unknown>) => ({ resource: 'booking', operation: 'getMany', returnAll: true, filters });
+const nothings = [undefined, null, '', [], ' ', '\u200b'];
 
-  it('is left out where a model fills it in, and the first item says so; a tool whose expression gave nothing is refused', async () => {
-    const all = (await run({ parameters: list({}) })).length;
-    const model = "={{ $fromAI('email', `The invitee`, 'string') }}";
-    const tool = (email: unknown, written: string) =>
-      run({
-        parameters: list({ email }),
-        node: { type: 'n8n-nodes-scheduler.schedulerTool', parameters: { filters: { email: written } } },
-      });
-    for (const nothing of nothings) {
-      const [first, ...items] = await tool(nothing, model);
-      expect(first?.json).toEqual({ note: 'Nothing was filtered by "Invitee Email", because it is empty.' });
-      expect(items).toHaveLength(all);
-      const [refused, ...others] = await tool(nothing, '={{ $json.email }}');
-      expect(refused?.json['error']).toContain('"Invitee Email" is set, but it is empty');
-      expect(others).toEqual([]);
-    }
-    const hints: string[] = [];
-    const asNode = { parameters: list({ email: '' }), node: { parameters: { filters: { email: model } } }, hints };
-    expect(await run(asNode)).toHaveLength(all);
-    expect(hints).toEqual(['Nothing was filtered by "Invitee Email", because it is empty.']);
-  });
+it('a filter that came out empty is left out where a model fills it in, and the first item says so; a tool whose expression gave nothing is refused', async () => {
+  const all = (await run({ parameters: list({}) })).length;
+  const model = "={{ $fromAI('email', `The invitee`, 'string') }}";
+  const tool = (email: unknown, written: string) =>
+    run({
+      parameters: list({ email }),
+      node: { type: 'n8n-nodes-scheduler.schedulerTool', parameters: { filters: { email: written } } },
+    });
+  for (const nothing of nothings) {
+    const [first, ...items] = await tool(nothing, model);
+    expect(first?.json).toEqual({ note: 'Nothing was filtered by "Invitee Email", because it is empty.' });
+    expect(items).toHaveLength(all);
+    const [refused, ...others] = await tool(nothing, '={{ $json.email }}');
+    expect(refused?.json['error']).toContain('"Invitee Email" is set, but it is empty');
+    expect(others).toEqual([]);
+  }
+  const hints: string[] = [];
+  const asNode = { parameters: list({ email: '' }), node: { parameters: { filters: { email: model } } }, hints };
+  expect(await run(asNode)).toHaveLength(all);
+  expect(hints).toEqual(['Nothing was filtered by "Invitee Email", because it is empty.']);
 });
 
 it.each([

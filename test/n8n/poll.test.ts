@@ -125,24 +125,22 @@ it('a poll does not overtake one that is still running: at its times it is skipp
   expect(await published).toMatchObject([{ id }]);
 });
 
-describe('two triggers of one workflow with the same id, which workflows can have that no editor made', () => {
-  it.each(['activate', 'init'] as const)(
-    'do not take turns: each reports each change, and no poll is left out (%s)',
-    async (activation) => {
-      const { context } = trigger();
-      const begin = (name: string, staticData: IDataObject) => context({ activation, staticData, node: { name } });
-      const both = [begin('First', {}), begin('Second', {})];
-      for (const { host } of both) await given(host);
-      const { id } = book();
-      const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
-      try {
-        expect(await Promise.all(both.map(({ host }) => given(host)))).toMatchObject([[{ id }], [{ id }]]);
-      } finally {
-        clock.mockRestore();
-      }
-    },
-  );
-});
+it.each(['activate', 'init'] as const)(
+  'two triggers of one workflow with the same id, which no editor made, do not take turns: each reports each change, and no poll is left out (%s)',
+  async (activation) => {
+    const { context } = trigger();
+    const begin = (name: string, staticData: IDataObject) => context({ activation, staticData, node: { name } });
+    const both = [begin('First', {}), begin('Second', {})];
+    for (const { host } of both) await given(host);
+    const { id } = book();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+    try {
+      expect(await Promise.all(both.map(({ host }) => given(host)))).toMatchObject([[{ id }], [{ id }]]);
+    } finally {
+      clock.mockRestore();
+    }
+  },
+);
 
 it('a poll that fails ends in a sentence, keeps nothing and returns nothing; the next one finds the same changes', async () => {
   const { context, staticData } = trigger();

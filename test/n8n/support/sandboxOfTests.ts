@@ -7,10 +7,14 @@ import { executeHost, type HostOptions } from './host.ts';
 /** The sandbox of the test that runs. */
 export let sandbox: Sandbox;
 
-// The node's waits advance the sandbox's clock instead of taking half a minute.
+/** What waits while a test decides itself when waits end. */
+export const waits: { held: (() => void)[] | undefined } = { held: undefined };
+
+// Otherwise, the node's waits advance the sandbox's clock instead of taking half a minute.
 jest.mock('n8n-workflow', () => ({
   ...jest.requireActual<object>('n8n-workflow'),
-  sleep: (milliseconds: number) => sandbox.clock.advance(milliseconds),
+  sleep: (milliseconds: number) =>
+    waits.held === undefined ? sandbox.clock.advance(milliseconds) : new Promise<void>((resolve) => waits.held?.push(resolve)),
 }));
 
 // Imported after the mock, because the adapter takes its sleep from there.
@@ -21,6 +25,7 @@ export async function open(limits: SandboxOptions['limits'] = false): Promise<vo
   sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, limits });
 }
 beforeEach(async () => {
+  waits.held = undefined;
   await open();
   jest.spyOn(Date, 'now').mockImplementation(() => sandbox.clock.now());
 });
