@@ -165,25 +165,23 @@ it('ends as usual if someone else deleted its subscription, and says so if it co
   expect(await stop()).toMatchObject({ code: 1, said: expect.stringContaining('lacks the permission webhooks:manage') as unknown });
 });
 
-describe('`trigger`', () => {
-  const trigger = (args: string[], secret = subscribed.signing_secret) =>
-    line.ran(['trigger', ...args], { SCHEDULING_SIGNING_SECRET: secret });
+const trigger = (args: string[], secret = subscribed.signing_secret) =>
+  line.ran(['trigger', ...args], { SCHEDULING_SIGNING_SECRET: secret });
 
-  it('sends a running program a delivery that it accepts, and nothing to the service; else it fails with its answer', async () => {
-    const received: WebhookEvent[] = [];
-    const receiver = createReceiver({ subscription: subscribed }).on('BOOKING_CANCELLED', (event) => void received.push(event));
-    const to = `http://127.0.0.1:${await serve((...pair) => void nodeHandler(receiver)(...pair))}/`;
-    const sent = await trigger(['BOOKING_CANCELLED', '--to', to]);
-    expect(sent).toMatchObject({ code: 0, out: expect.stringMatching(/ with 200: /) as string });
-    expect(received).toEqual([expect.objectContaining({ event: 'BOOKING_CANCELLED' })]);
-    expect(line.stage.sandbox.requests()).toEqual([]);
-    const refused = await trigger(['BOOKING_CANCELLED', '--to', to], 'whsec_another');
-    expect(refused).toMatchObject({ code: 1, said: expect.stringMatching(/answered BOOKING_CANCELLED with 401: /) as string });
-    expect(refused.said).not.toContain('whsec_another');
-    const nobody = await trigger(['BOOKING_CANCELLED', '--to', `http://127.0.0.1:${await freePort()}/`]);
-    expect(nobody).toMatchObject({
-      code: 1,
-      said: expect.stringMatching(/^127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\.$/) as string,
-    });
+it('`trigger` sends a running program a delivery that it accepts, and nothing to the service; else it fails with its answer', async () => {
+  const received: WebhookEvent[] = [];
+  const receiver = createReceiver({ subscription: subscribed }).on('BOOKING_CANCELLED', (event) => void received.push(event));
+  const to = `http://127.0.0.1:${await serve((...pair) => void nodeHandler(receiver)(...pair))}/`;
+  const sent = await trigger(['BOOKING_CANCELLED', '--to', to]);
+  expect(sent).toMatchObject({ code: 0, out: expect.stringMatching(/ with 200: /) as string });
+  expect(received).toEqual([expect.objectContaining({ event: 'BOOKING_CANCELLED' })]);
+  expect(line.stage.sandbox.requests()).toEqual([]);
+  const refused = await trigger(['BOOKING_CANCELLED', '--to', to], 'whsec_another');
+  expect(refused).toMatchObject({ code: 1, said: expect.stringMatching(/answered BOOKING_CANCELLED with 401: /) as string });
+  expect(refused.said).not.toContain('whsec_another');
+  const nobody = await trigger(['BOOKING_CANCELLED', '--to', `http://127.0.0.1:${await freePort()}/`]);
+  expect(nobody).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\.$/) as string,
   });
 });

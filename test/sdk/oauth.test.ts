@@ -225,15 +225,16 @@ describe('to disconnect', () => {
   });
 });
 
-describe('a 401 that says nothing about the connection', () => {
-  test.each([
-    [401, { error: 'Unauthorized' }],
-    [401, { message: 'Unauthenticated.' }],
-    [401, { statusCode: 401, message: 'Unauthorized' }],
-    [400, { error: 'unauthorized_client' }],
-    [401, { error: 'invalid_client' }],
-    [403, { message: 'Forbidden' }],
-  ])('ends it neither at a refresh nor at a disconnect, and both are done once the service answers again: %d %j', async (status, body) => {
+test.each([
+  [401, { error: 'Unauthorized' }],
+  [401, { message: 'Unauthenticated.' }],
+  [401, { statusCode: 401, message: 'Unauthorized' }],
+  [400, { error: 'unauthorized_client' }],
+  [401, { error: 'invalid_client' }],
+  [403, { message: 'Forbidden' }],
+])(
+  'an answer that says nothing about the connection ends it neither at a refresh nor at a disconnect, and both are done once the service answers again: %d %j',
+  async (status, body) => {
     const fail = (route: string) => stage.sandbox.faults.add({ route: `POST /api/oauth/${route}`, kind: 'status', status, body });
     const { access_token, refresh_token } = stage.sandbox.issueToken({ expiresInSeconds: -1 });
     const store = memoryStore<Tokens>({ access_token, refresh_token });
@@ -245,8 +246,8 @@ describe('a 401 that says nothing about the connection', () => {
     expect(store.read()).toMatchObject({ access_token, refresh_token });
     await connection.disconnect();
     expect(store.read()).toBeUndefined();
-  });
-});
+  },
+);
 
 describe('a refresh under way', () => {
   /** Connects an account whose token has expired, and begins a refresh that stops at the service. */

@@ -248,14 +248,14 @@ const received = async (shape: Shape, given: Given) => {
   return { status, handled, failures };
 };
 
-test.each(Object.entries(readable))('%s: a delivery is verified and handled', async (_, shape) => {
-  expect(await received(shape, delivery())).toEqual({ status: 200, handled: ['ü – €'], failures: [] });
-});
-
-test.each(Object.entries(readable))('%s: another body under the same signature is refused', async (_, shape) => {
-  const [given, other] = [delivery(), delivery()];
-  expect(await received(shape, { ...other, headers: given.headers, raw: given.raw })).toEqual({ status: 401, handled: [], failures: [] });
-});
+test.each(Object.entries(readable))(
+  '%s: a delivery is verified and handled, and another body under the same signature is refused',
+  async (_, shape) => {
+    const [given, other] = [delivery(), delivery()];
+    expect(await received(shape, given)).toEqual({ status: 200, handled: ['ü – €'], failures: [] });
+    expect(await received(shape, { ...other, headers: given.headers, raw: given.raw })).toEqual({ status: 401, handled: [], failures: [] });
+  },
+);
 
 test.each(Object.entries(gone))('%s: the delivery is sent again, and the error says what to do there', async (_, [shape, way]) => {
   const { status, handled, failures } = await received(shape, delivery());
