@@ -206,12 +206,6 @@ describe('a search field that is mapped to something empty', () => {
   });
 });
 
-it("a search by an event type's name says that there is no such event type, and creating says it too", async () => {
-  const words = 'The event type "Intro Call" was not found. It may be deleted, or in another account. Check its ID, or choose it again.';
-  await refused(find(stage, 'booking', { event_type_id: 'Intro Call' }), 'AppError', words);
-  await refused(book(stage, introCall(stage, { event_type_id: 'Intro Call' })), 'AppError', 'there is no event type Intro Call');
-});
-
 it('an answer with several choices may come as one text with commas', async () => {
   const event_type_id = typeNamed(stage, 'Project Kick-off');
   const fields = { [question('company')]: 'Analytical Engines', [question('budget')]: 'Up to 5,000' };

@@ -106,18 +106,6 @@ test('a Zap whose subscription Zapier no longer knows is turned off by its addre
 
 describe('the event types to which a Zap is limited', () => {
   const chosen = (...event_type_ids: string[]) => ({ event_type_ids });
-  const lookups = () => stage.sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types'));
-
-  test('are looked up in one request when it is turned on, and in none if it is not limited', async () => {
-    stage.sandbox.forgetRequests();
-    const zaps = [
-      await stage.zapier.turnOn('booking_created', chosen(typeNamed(stage, 'Intro Call'), typeNamed(stage, 'Coffee Chat'))),
-      await stage.zapier.turnOn('booking_created', chosen()),
-      await stage.zapier.turnOn('booking_created'),
-    ];
-    expect(lookups()).toHaveLength(1);
-    await Promise.all(zaps.map((zap) => zap.turnOff()));
-  });
 
   test('are refused if one does not exist, and nothing is subscribed', async () => {
     const before = stage.sandbox.subscriptions().length;
