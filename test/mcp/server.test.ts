@@ -219,10 +219,8 @@ describe('the arguments of a call', () => {
 describe('a refusal says what a model can do about it', () => {
   const takeType = 'Take event_type_id from list_event_types.';
   test.each<[string, Record<string, unknown>, string]>([
-    ['get_booking', { booking_id: 'bkg_no' }, 'It may be deleted, or in another account. Take booking_id from list_bookings.'],
     ['create_booking', { event_type_id: 'evt_no' }, takeType],
     ['create_booking', { event_type_id: 'Intro Call' }, takeType],
-    ['create_booking', { invitee_email: undefined }, 'Correct it and call this again. Ask the person for what they have not said.'],
     [
       'create_booking',
       { invitee_timezone: 'EST' },

@@ -167,16 +167,6 @@ describe('a token that has expired', () => {
     expect(sent).toEqual(['POST /bookings', 'GET /me renewing', 'POST /bookings']);
   });
 
-  it.each([
-    ['a page', { headers: { 'content-type': 'text/html' }, body: '<h1>401 Authorization Required</h1>' }],
-    ["a gateway's header", { headers: { 'x-amzn-errortype': 'UnauthorizedException' }, body: '{"message":"Unauthorized"}' }],
-    ['words of another language', { headers: { 'content-type': 'text/plain' }, body: 'Jeton expir\u00e9' }],
-  ])('is refreshed also if what stands before the service refuses it, with %s', async (_, refusal) => {
-    const { sent, send } = over((renewing) => answerOf(renewing ? 200 : 401, refusal));
-    await send();
-    expect(sent).toEqual(['POST /bookings', 'GET /me renewing', 'POST /bookings']);
-  });
-
   it('and cannot be refreshed is told also if a gateway refuses it for the service', async () => {
     const { send } = over((renewing) =>
       renewing ? refused() : answerOf(401, { headers: { 'x-amzn-errortype': 'UnauthorizedException' } }),

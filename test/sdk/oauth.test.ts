@@ -132,12 +132,9 @@ describe('an access token that has expired', () => {
     expect((await store.read())?.refresh_token).not.toBe(before?.refresh_token);
   });
 
-  test.each([
-    { body: '<h1>401 Authorization Required</h1>', headers: { 'content-type': 'text/html' } },
-    { body: { message: 'Unauthorized' }, headers: { 'x-amzn-errortype': 'UnauthorizedException' } },
-    { body: 'Jeton expir\u00e9', headers: { 'content-type': 'text/plain' } },
-  ])('may be refused by the gateway before the service, and is renewed: %j', async (answer) => {
-    stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 401, ...answer });
+  test('may be refused by the gateway before the service, and is renewed', async () => {
+    const headers = { 'x-amzn-errortype': 'UnauthorizedException' };
+    stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 401, headers, body: { message: 'Unauthorized' } });
     const client = stage.client({ auth: stage.oauth().connection(stage.expiredStore()) });
     expect(await client.users.current()).toMatchObject({ email: stage.sandbox.account.email });
     expect(tokenCalls()).toHaveLength(1);
