@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { builtPackage } from '../../tools/build/products.ts';
-import { connectAccount, openConnectedN8n, type ConnectedN8n } from '../support/connectedN8n.ts';
+import { openConnectedN8n, type ConnectedN8n } from '../support/connectedN8n.ts';
 import { awaitExecution, beginWorkflow, finishedExecution, listExecutions, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import { keptKey, n8nEnvironment, startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { installN8n } from '../../tools/rigs/n8n/install.ts';
@@ -245,55 +245,15 @@ it('test listening and the published workflow do not disturb each other', async 
   });
 });
 
-async function startAgain(extra: Record<string, string> = soon): Promise<void> {
+async function startAgain(): Promise<void> {
   const { folder: data, origin } = n8n.n8n;
-  const again = await startN8n({
-    ...options,
-    extra,
-    folder: data,
-    port: Number(new URL(origin).port),
-    unpublished: await builtPackage('n8n'),
-  });
+  const port = Number(new URL(origin).port);
+  const again = await startN8n({ ...options, folder: data, port, unpublished: await builtPackage('n8n') });
   n8n = { ...n8n, n8n: again, stop: () => again.stop() };
 }
 
 /** Waits until n8n's log, which another program writes, has these words. */
 const logged = (words: string) => until(() => n8n.n8n.log().includes(words));
-
-describe('what a trigger keeps', () => {
-  /** Makes an event happen. @returns the first answer of the trigger at this address: on a busy machine, not always to the first try */
-  const answerAt = async (address: string): Promise<number | null | undefined> => {
-    const before = new Set(sandbox.deliveries().map(({ id }) => id));
-    sandbox.host.book();
-    const answered = () =>
-      sandbox
-        .deliveries()
-        .filter(({ id, url }) => url === address && !before.has(id))
-        .flatMap(({ attempts }) => attempts.find(({ status }) => status !== null) ?? [])[0];
-    return (await until(answered)).status;
-  };
-
-  it('may be put back or cleared by the API: events go on, a process that does not know the secret asks for them again, and nothing is left', async () => {
-    const api = await openApi(n8n);
-    const { id, address } = await started({ events: ['BOOKING_CREATED'] });
-    const older = await api.get(id);
-    await unpublish(n8n.session, id);
-    await publish(n8n.session, id);
-    for (const staticData of [older['staticData'], null]) {
-      await api.put(id, { ...older, staticData });
-      expect(await answerAt(address)).toBe(200);
-    }
-    await logged('n8n has lost the signing secret of the subscription');
-    await n8n.n8n.kill();
-    await startAgain();
-    expect(await answerAt(address)).toBe(503);
-    await unpublish(n8n.session, id);
-    expect(held(address)).toEqual([]);
-    await publish(n8n.session, id);
-    expect(await answerAt(address)).toBe(200);
-    await unpublish(n8n.session, id);
-  });
-});
 
 it('a trigger that was imported without a webhook id is not published, until its name fits into an address', async () => {
   const imported = workflow({ events: ['BOOKING_CREATED'] });
@@ -318,12 +278,10 @@ it('a trigger that was imported without a webhook id is not published, until its
 
 const pollingTrigger = 'On changes';
 
-const tooRarely = { mode: 'everyX', unit: 'hours', value: 23 };
-
-/** A new workflow that starts on changes. n8n polls when it publishes it, and by default after that too rarely to affect a test. */
-async function made(pollTime: object = tooRarely, { credentials } = n8n): Promise<string> {
-  const parameters = { pollTimes: { item: [pollTime] }, events: allEvents };
-  const node = { typeVersion: 1, position: [0, 0] as [number, number], credentials };
+/** A new workflow that starts on changes. n8n polls when it publishes it, and after that too rarely to affect a test. */
+async function made(): Promise<string> {
+  const parameters = { pollTimes: { item: [{ mode: 'everyX', unit: 'hours', value: 23 }] }, events: allEvents };
+  const node = { typeVersion: 1, position: [0, 0] as [number, number], credentials: n8n.credentials };
   const { id } = await createWorkflow(n8n.session, {
     name: 'On changes',
     nodes: [
@@ -348,53 +306,63 @@ async function givenTo(id: string): Promise<string[]> {
 
 const listCalls = (): number => sandbox.requests().filter(({ path }) => /\/(bookings|contacts)$/.test(path)).length;
 
-it('n8n is killed in the middle of a poll and down while 200 things happen: afterwards each change is given once', async () => {
-  const id = await made();
-  await publish(n8n.session, id);
-  const happen = happenings(sandbox, chance(17));
-  const expected = happen(20);
-  await unpublish(n8n.session, id);
-  sandbox.forgetRequests();
-  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'delay', delayMs: 600_000, after: 1 });
-  const publishing = publish(n8n.session, id).catch(() => undefined);
-  await until(() => listCalls() > 1);
-  await n8n.n8n.kill();
-  await publishing;
-  sandbox.faults.clear();
-  expected.push(...happen(180));
-  expect(expected.length).toBeGreaterThan(150);
+describe('n8n is killed in the middle of a poll, and is down while 180 things happen', () => {
+  let kept: Awaited<ReturnType<typeof started>>;
 
-  // n8n polls when it starts.
-  await startAgain();
-  await awaitExecution(n8n.session, id);
-  expect(await givenTo(id)).toEqual(expected.sort());
-  await unpublish(n8n.session, id);
-});
+  /** Makes an event happen. @returns the first answer of the trigger: on a busy machine, not always to the first try */
+  const answerOf = async ({ address }: typeof kept): Promise<number | null | undefined> => {
+    const before = new Set(sandbox.deliveries().map(({ id }) => id));
+    sandbox.host.book();
+    const answered = () =>
+      sandbox
+        .deliveries()
+        .filter(({ id, url }) => url === address && !before.has(id))
+        .flatMap(({ attempts }) => attempts.find(({ status }) => status !== null) ?? [])[0];
+    return (await until(answered)).status;
+  };
 
-it('among ten thousand bookings, a first reading that takes longer than n8n waits goes on at the next polls, and each new booking is given once', async () => {
-  const file = join(folder, 'years.sqlite');
-  fill(file, 10_000);
-  const years = await startSandbox({ file, limits: false });
-  // 31 seconds for all pages: n8n waits for 20.
-  years.faults.add({ route: 'GET /v1/bookings', kind: 'delay', delayMs: 300, times: 'always' });
-  // With the settings of the other tests, n8n gives up publishing after seven seconds.
-  await n8n.stop();
-  await startAgain({});
-  const id = await made({ mode: 'everyMinute' }, await connectAccount(n8n, years));
-  const pages = () => years.requests().filter(({ path }) => path === '/v1/bookings').length;
-  await publish(n8n.session, id);
-  expect(pages()).toBeLessThan(100);
-  const start = (hours: number) => new Date(Date.now() + (20_000 + hours) * 3_600_000).toISOString();
-  const expected: string[] = [];
-  for (const hours of [0, 3]) {
-    const booking = years.host.book({ start_time: start(hours) });
-    expected.push(`BOOKING_CREATED ${booking.id}`);
-    years.forgetRequests();
-    await awaitExecution(n8n.session, id, (run) => run.items(pollingTrigger).some(({ id: given }) => given === booking.id));
-  }
-  // Both ends of each list, the future, and a part of the rest.
-  expect(pages()).toBeLessThan(40);
-  expect((await givenTo(id)).filter((change) => change.startsWith('BOOKING'))).toEqual(expected.sort());
-  await unpublish(n8n.session, id);
-  await years.stop();
+  it('before that, what a trigger keeps may be put back or cleared by the API: events go on', async () => {
+    const api = await openApi(n8n);
+    kept = await started({ events: ['BOOKING_CREATED'] });
+    const older = await api.get(kept.id);
+    await unpublish(n8n.session, kept.id);
+    await publish(n8n.session, kept.id);
+    for (const staticData of [older['staticData'], null]) {
+      await api.put(kept.id, { ...older, staticData });
+      expect(await answerOf(kept)).toBe(200);
+    }
+    await logged('n8n has lost the signing secret of the subscription');
+  });
+
+  it('afterwards each change is given once', async () => {
+    const polling = await made();
+    await publish(n8n.session, polling);
+    const happen = happenings(sandbox, chance(17));
+    const expected = happen(20);
+    await unpublish(n8n.session, polling);
+    sandbox.forgetRequests();
+    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'delay', delayMs: 600_000, after: 1 });
+    const publishing = publish(n8n.session, polling).catch(() => undefined);
+    await until(() => listCalls() > 1);
+    await n8n.n8n.kill();
+    await publishing;
+    sandbox.faults.clear();
+    expected.push(...happen(180));
+    expect(expected.length).toBeGreaterThan(150);
+
+    // n8n polls when it starts.
+    await startAgain();
+    await awaitExecution(n8n.session, polling);
+    expect(await givenTo(polling)).toEqual(expected.sort());
+    await unpublish(n8n.session, polling);
+  });
+
+  it('a process that does not know the secret of a trigger asks for its events again, and nothing is left', async () => {
+    expect(await answerOf(kept)).toBe(503);
+    await unpublish(n8n.session, kept.id);
+    expect(held(kept.address)).toEqual([]);
+    await publish(n8n.session, kept.id);
+    expect(await answerOf(kept)).toBe(200);
+    await unpublish(n8n.session, kept.id);
+  });
 });
