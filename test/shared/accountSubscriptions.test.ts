@@ -3,7 +3,7 @@ import { accountLimiter } from '../../shared/client/limiter.ts';
 import { createClient } from '../../shared/client/client.ts';
 import type { EventName } from '../../shared/events.ts';
 import { AccountSubscriptions, isIntact, replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
-import { serve, type TestService, clockOf, fetchTransport, ownWrites, refusal } from '../support/service.ts';
+import { serve, type TestService, clockOf, fetchTransport, ownWrites, refusal, requestsOf } from '../support/service.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 import { oneOf } from '../support/wire.ts';
 
@@ -14,8 +14,7 @@ const wantedAt = (index: number): { url: string; events: EventName[] } => ({
   events: ['BOOKING_CREATED'],
 });
 const triggers = Array.from({ length: 25 }, (_, index) => index);
-const asked = (method: string) =>
-  service.sandbox.requests().filter((request) => request.method === method && request.path.startsWith('/v1/hooks'));
+const asked = (method: string) => requestsOf(service, method, '/v1/hooks');
 
 /** A client as a host creates it: within both of the service's limits. */
 const limitedClient = () =>

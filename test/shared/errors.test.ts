@@ -8,7 +8,7 @@ import { tidy } from '../../shared/values.ts';
 import { scopes } from '../../shared/scopes.ts';
 import { createBooking, getBooking } from '../../shared/operations/index.ts';
 import { FORMS } from '../../sandbox/service.ts';
-import { refusal, serve, type TestService, testStart as now } from '../support/service.ts';
+import { adasForm, refusal, serve, type TestService, testStart as now } from '../support/service.ts';
 import { errorOf, oneOf } from '../support/wire.ts';
 
 const booking: Subject = { resourceName: 'booking', id: 'bkg_1', scope: 'bookings:write', when: '2030-01-31T09:00:00+01:00' };
@@ -322,14 +322,7 @@ describe('at the limit of subscriptions (G19)', () => {
 });
 
 describe('a booking that is refused', () => {
-  const form = ({ sandbox }: TestService, change: object = {}) => ({
-    event_type_id: sandbox.eventTypes()[0]?.id ?? '',
-    start_time: '2030-01-09T09:00:00Z',
-    invitee_name: 'Ada Lovelace',
-    invitee_email: 'ada@example.com',
-    ...change,
-  });
-  const create = (service: TestService, change: object = {}) => createBooking.run(service.client, form(service, change), {});
+  const create = (service: TestService, change: object = {}) => createBooking.run(service.client, adasForm(service, change), {});
 
   it.each(FORMS.refusal.values)('at status %s says which field is wrong, or that the slot is taken (G17, G18)', async (status) => {
     const service = await serve({ forms: { refusal: status } });
@@ -346,7 +339,7 @@ describe('a booking that is refused', () => {
     const body = errorOf('Conflict', 'E77', { message: 'Not like this' });
     service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 409, body });
     expect((await refusal(create(service))).message).toBe(
-      `The change conflicts with the current state of the event type "${form(service).event_type_id}". ${brand.name} says: "Not like this".`,
+      `The change conflicts with the current state of the event type "${adasForm(service).event_type_id}". ${brand.name} says: "Not like this".`,
     );
   });
 

@@ -2,7 +2,7 @@ import { cancelBooking, createBooking, deleteSubscription, getBooking, getManyBo
 import { NetworkFault } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
 import { readTokens } from '../../shared/oauth/oauth.ts';
-import { all, answered, clientOver, refusal, refusalOf, serve, type TestService } from '../support/service.ts';
+import { adasForm, all, answered, clientOver, refusal, refusalOf, serve, type TestService } from '../support/service.ts';
 import { aboutTheAccount, inBetween, page, type InBetween } from '../support/inBetween.ts';
 import { errorOf, oneOf } from '../support/wire.ts';
 
@@ -52,16 +52,10 @@ describe('what is not the answer of the service', () => {
   let service: TestService;
   beforeEach(async () => void (service = await serve({ tokenLifetimeSeconds: 200_000 })));
   const answers = (answer: InBetween) => service.sandbox.faults.add({ route: '*', kind: 'status', ...answer, times: 'always' });
-  const booking = () => ({
-    event_type_id: service.sandbox.eventTypes()[0]?.id ?? '',
-    start_time: '2030-03-06T15:00:00Z',
-    invitee_name: 'Ada Lovelace',
-    invitee_email: 'ada@example.org',
-  });
   const calls: [string, () => Promise<unknown>][] = [
     ['Get', () => getBooking.run(service.client, { booking_id: 'bkg_1' }, {})],
     ['List', () => all(getManyBookings.run(service.client, {}, {}))],
-    ['Create', () => createBooking.run(service.client, booking(), {})],
+    ['Create', () => createBooking.run(service.client, adasForm(service), {})],
     ['Cancel', () => cancelBooking.run(service.client, { booking_id: 'bkg_1' }, {})],
     ['Unsubscribe', () => deleteSubscription.run(service.client, { subscription_id: 'sub_1' }, {})],
   ];
@@ -169,12 +163,11 @@ it('people who can change nothing about the machine are told of no setting', asy
 });
 
 it('whoever writes something that a firewall blocks is told within a second', async () => {
-  const { client, sandbox } = await serve();
+  const service = await serve();
+  const { client, sandbox } = service;
   sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 403, ...page });
   const from = sandbox.clock.now();
-  const event_type_id = String(sandbox.eventTypes()[0]?.id);
-  const wanted = { event_type_id, start_time: '2030-03-06T15:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.org' };
-  const error = await refusal(createBooking.run(client, wanted, {}));
+  const error = await refusal(createBooking.run(client, adasForm(service), {}));
   expect([error.message, error.retryAfterSeconds]).toEqual([expect.stringContaining('answered with a web page'), undefined]);
   expect(sandbox.clock.now() - from).toBeLessThanOrEqual(1_000);
 });

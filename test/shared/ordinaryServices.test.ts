@@ -17,8 +17,7 @@ import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import { searchBookings } from '../../shared/operations/booking/search.ts';
 import { HABITS, type Forms } from '../../sandbox/variants.ts';
-import { refusal, serve, heldStep, all, type TestService } from '../support/service.ts';
-import { eventRows } from '../../shared/events.ts';
+import { adasForm, refusal, serve, heldStep, all, type TestService } from '../support/service.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { questionsOf } from '../../shared/operations/questions.ts';
 import { FORMS, type FormName } from '../../sandbox/service.ts';
@@ -158,13 +157,8 @@ describe('the forms of answers', () => {
     const [someContact] = sandbox.contacts();
     if (someType === undefined || someContact === undefined) throw new Error('The seed has no event type or no contact.');
 
-    const form = {
-      event_type_id: someType.id,
-      start_time: '2030-01-09T09:00:00Z',
-      invitee_name: 'Ada Lovelace',
-      invitee_email: 'ada@example.com',
-    };
-    const bare = await createBooking.run(client, { ...form, invitee_timezone: 'Europe/London' }, context);
+    const form = adasForm(service, { invitee_timezone: 'Europe/London' });
+    const bare = await createBooking.run(client, form, context);
     const made = present('booking', bare);
     const canonical = present('booking', { ...sandbox.bookings().find(({ id }) => id === made['id']) });
     const fields = 'event_type_id event_type_name invitee_name invitee_email invitee_timezone start_time status invitee_start_time';
@@ -172,7 +166,7 @@ describe('the forms of answers', () => {
     expect(shown(made)).toEqual(shown(canonical));
     expect(shown(made)).not.toContain(undefined);
     expect(await getBooking.run(client, { booking_id: String(made['id']) }, context)).toEqual(bare);
-    expect((await all(getManyBookings.run(client, { email: 'ada@example.com' }, context)))[0]).toEqual(bare);
+    expect((await all(getManyBookings.run(client, { email: form.invitee_email }, context)))[0]).toEqual(bare);
 
     const cancelled = await cancelBooking.run(client, { booking_id: String(made['id']), reason: 'a test' }, context);
     expect(cancelled).toMatchObject({ id: made['id'], status: 'CANCELLED', cancellation_reason: 'a test', already_cancelled: false });
@@ -185,14 +179,11 @@ describe('the forms of answers', () => {
     expect(await getContact.run(client, { contact_id: id }, context)).toMatchObject({ id, email });
     expect(await getCurrentUser.run(client, {}, context)).toMatchObject({ email: sandbox.account.email });
 
-    const subscription = await createSubscription.run(
-      client,
-      { url: 'http://127.0.0.1:9/hooks', events: [eventRows[0]?.name as 'BOOKING_CREATED'] },
-      context,
-    );
+    const url = 'http://127.0.0.1:9/hooks';
+    const subscription = await createSubscription.run(client, { url, events: ['BOOKING_CREATED'] }, context);
     expect(subscription['signing_secret']).toEqual(expect.any(String));
     const [listed] = await all(getManySubscriptions.run(client, {}, context));
-    expect(listed).toMatchObject({ id: subscription['id'], url: 'http://127.0.0.1:9/hooks' });
+    expect(listed).toMatchObject({ id: subscription['id'], url });
     expect([listed?.['events']].flat()).toEqual(['BOOKING_CREATED']);
     expect(listed).not.toHaveProperty('signing_secret');
   });

@@ -3,7 +3,7 @@ import type { OperationInput } from '../../shared/operations/define.ts';
 import { runOperation } from '../../shared/operations/runOperation.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import { Runs } from '../../shared/writes/finishedItems.ts';
-import { heldStep, refusal, serve, clockOf, testStart, type TestService } from '../support/service.ts';
+import { adasForm, heldStep, refusal, requestsOf, serve, clockOf, testStart, type TestService } from '../support/service.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { NetworkFault } from '../../shared/client/ports.ts';
@@ -13,13 +13,8 @@ let service: TestService;
 beforeEach(async () => void (service = await serve({ limits: false })));
 
 const typeNamed = (name: string) => service.sandbox.eventTypes().find((each) => each.name === name);
-const form = (change: Record<string, unknown> = {}) => ({
-  event_type_id: typeNamed('Intro Call')?.id,
-  start_time: '2030-02-06T09:00:00Z',
-  invitee_name: 'Ada Lovelace',
-  invitee_email: 'ada@example.org',
-  ...change,
-});
+const form = (change: Record<string, unknown> = {}) =>
+  adasForm(service, { event_type_id: typeNamed('Intro Call')?.id, start_time: '2030-02-06T09:00:00Z', ...change });
 /** A form for the event type that asks questions. */
 const asked = (change: Record<string, unknown> = {}) =>
   form({ event_type_id: typeNamed('Project Kick-off')?.id, start_time: '2030-02-07T09:00:00Z', ...change });
@@ -28,11 +23,9 @@ const labelOf = (key: string) => typeNamed('Project Kick-off')?.questions.find((
 const answers = { company: 'Engines', budget: 'Up to 5,000' };
 const run = (operation: Operation, input: OperationInput, client = service.client) =>
   runOperation(client, operation, input, { shape: 'presented' });
-const requests = (method: string, path: string) =>
-  service.sandbox.requests().filter((each) => each.method === method && each.path.startsWith(path)).length;
-const books = () => requests('POST', '/v1/bookings');
-const typesRead = () => requests('GET', '/v1/event-types/');
-const sent = () => service.sandbox.requests().findLast(({ method }) => method === 'POST')?.body as Record<string, unknown>;
+const books = () => requestsOf(service, 'POST', '/v1/bookings').length;
+const typesRead = () => requestsOf(service, 'GET', '/v1/event-types/').length;
+const sent = () => requestsOf(service, 'POST').at(-1)?.body as Record<string, unknown>;
 const fault = (route: string, given: object) => service.sandbox.faults.add({ route, kind: 'status', ...given });
 const signal = new Error('refresh the token');
 /** A client whose platform ends the run with its own signal when event types are read. */
@@ -198,7 +191,7 @@ describe('a cancellation', () => {
   const first = () => confirmed()[0] ?? '';
   const statusOf = (id: string) => service.sandbox.bookings().find((booking) => booking.id === id)?.status;
   const posts = () => service.sandbox.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/cancel'));
-  const reads = () => service.sandbox.requests().filter(({ method }) => method === 'GET').length;
+  const reads = () => requestsOf(service, 'GET').length;
   const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', ...given });
   const unreadable = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', ...given });
   const cancel = (id: string, client = service.client) => cancelBooking.run(client, { booking_id: id }, {});

@@ -11,7 +11,7 @@ import {
   subscribeAny,
 } from '../../shared/webhooks/subscriptions.ts';
 import type { Fault } from '../../sandbox/service.ts';
-import { heldStep, refusal, serve, type TestService } from '../support/service.ts';
+import { heldStep, refusal, requestsOf, serve, type TestService } from '../support/service.ts';
 import { listOf, madeWith, oneOf } from '../support/wire.ts';
 
 let service: TestService;
@@ -22,7 +22,7 @@ const wanted: { url: string; events: EventName[] } = {
   events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'],
 };
 const urls = () => service.sandbox.subscriptions().map(({ url }) => url);
-const sent = (method: string) => service.sandbox.requests().filter((each) => each.method === method);
+const sent = (method: string) => requestsOf(service, method);
 /** What the service shows in place of its own list, once if nothing else is said. */
 const lists = (records: readonly object[], more: Partial<Fault> = {}) =>
   service.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: listOf(records), ...more });

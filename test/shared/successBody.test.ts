@@ -1,7 +1,6 @@
 import { cancelBooking, createBooking, createSubscription, deleteSubscription } from '../../shared/operations/index.ts';
 import { judgeSuccess, refusesRead } from '../../shared/reading/index.ts';
-import { parseInput } from '../../shared/operations/parseInput.ts';
-import { refusal, serve, type TestService } from '../support/service.ts';
+import { adasForm, refusal, serve, type TestService } from '../support/service.ts';
 
 const creation = { kind: 'booking', isCreation: true } as const;
 const booking = { id: 'bk_1', start_time: '2030-03-06T15:00:00Z', invitee_email: 'ada@example.org', status: 'CONFIRMED' };
@@ -110,21 +109,11 @@ it.each([
 describe('over HTTP', () => {
   let service: TestService;
   beforeEach(async () => void (service = await serve()));
-  const form = () => ({
-    event_type_id: service.sandbox.eventTypes()[0]?.id,
-    start_time: '2030-03-06T15:00:00Z',
-    invitee_name: 'Ada Lovelace',
-    invitee_email: 'ada@example.org',
-  });
-  const create = () => createBooking.run(service.client, parseInput(createBooking, form()), {});
-  const answer = (route: string, status: number, body: unknown, commits = false) =>
-    service.sandbox.faults.add({
-      route,
-      kind: 'status',
-      status,
-      body: typeof body === 'object' ? body : JSON.stringify(body),
-      commits,
-    } as never);
+  const create = () => createBooking.run(service.client, adasForm(service), {});
+  const answer = (route: string, status: number, given: unknown, commits = false) => {
+    const body = typeof given === 'object' ? given : JSON.stringify(given);
+    service.sandbox.faults.add({ route, kind: 'status', status, body, commits });
+  };
   const sent = (method: string) => service.sandbox.requests().filter((each) => each.method === method && !each.path.includes('/oauth'));
   const elapsed = async (work: () => Promise<unknown>) => {
     const from = service.sandbox.clock.now();

@@ -5,7 +5,7 @@ import type { Transport } from '../../shared/client/ports.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import { memoryStore, PendingWrites, type WriteKeys } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
-import { heldStep, refusal, serve, testStart, type TestService } from '../support/service.ts';
+import { adasForm, heldStep, refusal, requestsOf, serve, testStart, type TestService } from '../support/service.ts';
 import { listOf, oneOf } from '../support/wire.ts';
 
 let service: TestService;
@@ -13,17 +13,11 @@ beforeEach(async () => void (service = await serve({ forms: { slots: 'shared' },
 
 const ada = 'ada@example.org';
 const slot = '2030-03-06T15:00:00Z';
-const form = (change: Record<string, unknown> = {}) => ({
-  event_type_id: service.sandbox.eventTypes()[0]?.id,
-  start_time: slot,
-  invitee_name: 'Ada Lovelace',
-  invitee_email: ada,
-  ...change,
-});
+const form = (change: Record<string, unknown> = {}) => adasForm(service, change);
 const create = (client = service.client, change: Record<string, unknown> = {}, context: { item?: string } = {}) =>
   createBooking.run(client, parseInput(createBooking, form(change)), context);
 const made = () => service.sandbox.bookings().filter(({ invitee_email: email }) => email === ada);
-const posts = () => service.sandbox.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/bookings');
+const posts = () => requestsOf(service, 'POST', '/v1/bookings');
 const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', ...given });
 const lists = (shown: object[]) => fault({ route: 'GET /v1/bookings', status: 200, body: listOf(shown), times: 'always' });
 const pass = (milliseconds: number) => service.sandbox.clock.advance(milliseconds);
@@ -63,7 +57,7 @@ it.each<[string, Partial<Fault>]>([
   expect(made().map(({ id }) => id)).toEqual([booking['id']]);
   expect(posts()).toHaveLength(1);
   // The list has said whose it is, and only the lists of this person were read.
-  const reads = service.sandbox.requests().filter(({ method }) => method === 'GET');
+  const reads = requestsOf(service, 'GET');
   expect(reads.filter(({ path, query }) => path !== '/v1/bookings' || query['email'] === undefined)).toEqual([]);
 });
 
@@ -198,16 +192,12 @@ describe('the next try', () => {
     fault({ status: 503, body });
     await refusal(create(run()));
     await pass(61_000);
-    const before = service.sandbox.requests().length;
+    const before = requestsOf(service, 'GET').length;
     fault({ kind: 'drop-before' });
     const told = await refusal(create(run()));
     expect(told.message).toMatch(/says: "Maintenance until 14:00"\.? .*did not answer/);
-    const { length } = service.sandbox
-      .requests()
-      .slice(before)
-      .filter(({ method }) => method === 'GET');
     // Of the look before it was sent, and of those after.
-    expect(length / (1 + zapierStepPolicy.readBackMs.length)).toBe(4);
+    expect((requestsOf(service, 'GET').length - before) / (1 + zapierStepPolicy.readBackMs.length)).toBe(4);
   });
 
   it('of another run with the same values looks for what the first try sent', async () => {

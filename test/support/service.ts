@@ -52,6 +52,19 @@ export interface TestService {
   }): Client;
 }
 
+/** What Ada sends to book the first event type, at a time that the seed leaves free. */
+export const adasForm = <Change extends object>({ sandbox }: Pick<TestService, 'sandbox'>, change?: Change) => ({
+  event_type_id: sandbox.eventTypes()[0]?.id ?? '',
+  start_time: '2030-03-06T15:00:00Z',
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.org',
+  ...change,
+});
+
+/** The requests of this method that the service got, to the paths that begin so. */
+export const requestsOf = ({ sandbox }: Pick<TestService, 'sandbox'>, method: string, path = '') =>
+  sandbox.requests().filter((each) => each.method === method && each.path.startsWith(path));
+
 /** Writes that no other client knows of. */
 export const ownWrites = (now = () => Date.now()): PendingWrites => new PendingWrites(memoryStore(now, 'Try again.'));
 
