@@ -53,6 +53,7 @@ const connectionOf = ({ client, issueToken }: Sandbox): NonNullable<Choices['con
   refreshToken: issueToken().refresh_token,
 });
 const numberOf = (gap: Gap): string => assumptions[gap].number;
+const seenOf = ({ findings }: Report, gap: Gap) => findings.find((each) => each.gap === gap);
 const verdictOf = ({ findings }: Report, number: string): GapVerdict | undefined =>
   findings.find(({ gap }) => numberOf(gap) === number)?.verdict;
 
@@ -177,29 +178,24 @@ async function serveAlways(body: string, type: string): Promise<string> {
 }
 
 it('what the core reads in other places does not differ, and a booking that cannot be cancelled is named', async () => {
-  const { findings, left } = await probed({}, ({ faults }) => {
+  const report = await probed({}, ({ faults }) => {
     const answers = (route: string, body: object) => faults.add({ route, kind: 'status', status: 200, times: 'always', body });
     answers('GET /v1/me', oneOf({ user: { id: 'usr_1', email: 'maya@example.com' } }));
     answers('GET /v1/contacts', { ...oneOf({ people: [{ id: 'con 1', email: 'ada@example.com' }] }), links: { next: null } });
     faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status: 409, times: 'always' });
     return {};
   });
-  const seen = (gap: Gap) => findings.find((each) => each.gap === gap);
-  expect(seen('recordEnvelope')).toMatchObject({
-    verdict: 'also read',
-    seen: expect.arrayContaining(['the record is under "data.user" (also read)']) as unknown,
-  });
-  expect(seen('listEnvelope')).toMatchObject({
-    verdict: 'also read',
-    seen: expect.arrayContaining(['the items are under "data.people" (also read)']) as unknown,
-  });
-  expect(left).toEqual(
+  const [record, list] = [seenOf(report, 'recordEnvelope'), seenOf(report, 'listEnvelope')];
+  expect([record?.verdict, list?.verdict]).toEqual(['also read', 'also read']);
+  expect(record?.seen).toContain('the record is under "data.user" (also read)');
+  expect(list?.seen).toContain('the items are under "data.people" (also read)');
+  expect(report.left).toEqual(
     sandbox
       ?.bookings()
       .filter(({ invitee_email: email }) => email.startsWith('Probe'))
       .map(({ id }) => `the booking ${id} (409)`),
   );
-  expect(left).toHaveLength(1);
+  expect(report.left).toHaveLength(1);
 });
 
 it('a list whose cursor leads back to its first page differs and is not settled, and without a delivery no form of a booking is', async () => {
@@ -208,10 +204,9 @@ it('a list whose cursor leads back to its first page differs and is not settled,
     faults.add({ route: 'GET /v1/contacts', kind: 'status', status: 200, times: 'always', body: listOf(people, 'again') });
     return { write: false };
   });
-  expect(report.findings.find(({ gap }) => gap === 'listEnvelope')).toMatchObject({
-    verdict: 'differs',
-    seen: expect.arrayContaining(['the cursor of GET /v1/contacts does not lead to a second page (differs)']) as unknown,
-  });
+  const list = seenOf(report, 'listEnvelope');
+  expect(list?.verdict).toBe('differs');
+  expect(list?.seen).toContain('the cursor of GET /v1/contacts does not lead to a second page (differs)');
   const settled = Object.keys(settledIn(report));
   expect(settled).toEqual(expect.arrayContaining(['G3 contact.id', 'G6 eventType.name']));
   expect(settled.filter((name) => /^G1 |(?:booking|person|pair)\./.test(name))).toEqual([]);
@@ -225,17 +220,11 @@ const command = (
   consent?: (page: string) => Promise<void>,
 ): Promise<{ code: number | null; output: string }> =>
   new Promise((resolve, reject) => {
-    const child = execFile(
-      process.execPath,
-      [
-        '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
-        join(root, 'tools', 'commands', 'probe.ts'),
-        '--settled',
-        join(tmpdir(), `settled-${process.pid}.json`),
-        ...args,
-      ],
-      { env: { ...process.env, ...secrets } },
-      (_, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }),
+    const program = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'probe.ts')];
+    const settled = join(tmpdir(), `settled-${process.pid}.json`);
+    const env = { ...process.env, ...secrets };
+    const child = execFile(process.execPath, [...program, '--settled', settled, ...args], { env }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, output: stdout + stderr }),
     );
     child.stderr?.on('data', (text: string) => {
       const [page] = /http\S+code_challenge\S+/.exec(text) ?? [];
@@ -275,6 +264,9 @@ it('the command does not ask to correct an assumption where the service failed',
   expect(said).toContain('If the service failed or refused it (403, 500), fix that and probe again.');
 });
 
+const ends = async (running: ReturnType<typeof command>, words: string): Promise<void> =>
+  expect(await running).toMatchObject({ code: 1, output: expect.stringContaining(words) as unknown });
+
 /** What a person does at the address that the command prints. */
 async function answer(page: string, button: RegExp): Promise<void> {
   const browser = new Browser();
@@ -309,30 +301,19 @@ it('--connect ends with a sentence if the person refuses, or if the address is n
   const { client, baseUrl } = sandbox;
   const args = (address: string) => ['--base', baseUrl, '--connect', address, '--client-id', client.id];
   const secrets = { SCHEDULING_CLIENT_SECRET: client.secret };
-  const refused = await command(args(back), secrets, (page) => answer(page, /^Deny$/));
-  expect(refused).toMatchObject({
-    code: 1,
-    output: expect.stringContaining('The account was not connected: The account holder denied access.') as unknown,
-  });
-  const elsewhere = await command(args('https://elsewhere.example/back'), secrets);
-  expect(elsewhere).toMatchObject({ code: 1, output: expect.stringContaining('It must be on this machine') as unknown });
+  const refused = command(args(back), secrets, (page) => answer(page, /^Deny$/));
+  await ends(refused, 'The account was not connected: The account holder denied access.');
+  await ends(command(args('https://elsewhere.example/back'), secrets), 'It must be on this machine');
   const { port } = new URL(baseUrl);
-  const taken = await command(args(`http://127.0.0.1:${port}/back`), secrets);
-  const sentence = `Port ${port} is taken. If another consent page is open, answer that one.`;
-  expect(taken).toMatchObject({ code: 1, output: expect.stringContaining(sentence) as unknown });
+  const taken = command(args(`http://127.0.0.1:${port}/back`), secrets);
+  await ends(taken, `Port ${port} is taken. If another consent page is open, answer that one.`);
 });
 
 it('a token that is not valid, and a service that is not there, end it with a sentence', async () => {
   sandbox = await startSandbox();
   const args = ['--base', sandbox.baseUrl];
-  expect(await command(args, { SCHEDULING_TOKEN: 'wrong' })).toMatchObject({
-    code: 1,
-    output: expect.stringContaining('refused with 401') as unknown,
-  });
+  await ends(command(args, { SCHEDULING_TOKEN: 'wrong' }), 'refused with 401');
   await sandbox.stop();
   sandbox = undefined;
-  expect(await command(args, { SCHEDULING_TOKEN: 'any' })).toMatchObject({
-    code: 1,
-    output: expect.stringContaining('could not be reached') as unknown,
-  });
+  await ends(command(args, { SCHEDULING_TOKEN: 'any' }), 'could not be reached');
 });

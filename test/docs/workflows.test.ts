@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../support/connectedN8n.ts';
 import { connectCredential, createCredential, redirectUri } from '../../tools/rigs/n8n/session.ts';
 import { awaitExecution, listExecutions, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
-import { createWorkflow, publish, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
+import { chain, createWorkflow, publish, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 import { root } from '../../tools/root.cjs';
 import { brand } from '../../shared/brand.ts';
 import { allScopes, oauthEndpoints } from '../../shared/oauth/oauth.ts';
@@ -76,6 +76,11 @@ const succeeded = (execution: Execution): Execution => {
 /** On a busy machine, a delivery may be answered late and then come again up to half a minute later. */
 const ended = async (id: string): Promise<Execution> => succeeded(await awaitExecution(n8n.session, id, () => true));
 const type = (name: string): string => sandbox.eventTypes().find((each) => each.name === name)?.id ?? '';
+/** What a model enters in the tool that books. */
+const agentsForm = (start_time: string) => {
+  const ada = { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' };
+  return { event_type_id: type('Coffee Chat'), start_time, ...ada, answers: '{}' };
+};
 const sentTo = (host: string) => outside.asked.filter(({ headers }) => headers['x-host'] === host);
 const inSlack = (): unknown[] =>
   sentTo('slack.com').map(({ path, body }) => {
@@ -226,13 +231,7 @@ it('AI booking agent: it books with the tools, cancels only after the person in 
   };
   const question = 'Cancel this booking permanently? Coffee with Ada';
   await published({ ...file, nodes }, async (id) => {
-    const wanted = {
-      event_type_id: type('Coffee Chat'),
-      start_time: '2062-01-31T09:00:00+01:00',
-      invitee_name: 'Ada Lovelace',
-      invitee_email: 'ada@example.com',
-      answers: '{}',
-    };
+    const wanted = agentsForm('2062-01-31T09:00:00+01:00');
     const looked = [
       { name: 'Get_event_types', arguments: {} },
       { name: 'Create_booking', arguments: wanted },
@@ -266,46 +265,23 @@ it.each([1, 1.5, 1.6, 1.9, 2, 2.3, 3, 3.1])(
     const taken = new Date(Date.UTC(2062, 1, 1, 9) + typeVersion * 10 * 24 * 60 * minutes).toISOString();
     sandbox.host.book({ event_type_id: type('Coffee Chat'), start_time: taken });
     const { nodes, connections, ...file } = setUp('ai-booking-agent');
-    const start = {
-      id: 'start',
-      name: 'Start',
-      type: 'n8n-nodes-base.manualTrigger',
-      typeVersion: 1,
-      position: [0, 0] as [number, number],
-    };
+    const { nodes: start } = chain('', [{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} }]);
+    const kind = typeVersion < 1.6 ? 'openAiFunctionsAgent' : 'toolsAgent';
+    const parameters = { agent: kind, promptType: 'define', text: 'Book a coffee.', options: {} };
     const agents = nodes
       .filter(({ name }) => ['Booking agent', 'Model', 'Create booking'].includes(name))
-      .map((node) =>
-        node.name === 'Booking agent'
-          ? {
-              ...node,
-              typeVersion,
-              parameters: {
-                agent: typeVersion < 1.6 ? 'openAiFunctionsAgent' : 'toolsAgent',
-                promptType: 'define',
-                text: 'Book a coffee.',
-                options: {},
-              },
-            }
-          : node,
-      );
+      .map((node) => (node.name === 'Booking agent' ? { ...node, typeVersion, parameters } : node));
     const { Model, 'Create booking': tool } = connections;
     const { id } = await createWorkflow(n8n.session, {
       ...file,
-      nodes: [{ ...start, parameters: {} }, ...agents],
+      nodes: [...start, ...agents],
       connections: {
         ...(Model && { Model }),
         ...(tool && { 'Create booking': tool }),
         Start: { main: [[{ node: 'Booking agent', type: 'main', index: 0 }]] },
       },
     });
-    const wanted = {
-      event_type_id: type('Coffee Chat'),
-      start_time: taken,
-      invitee_name: 'Ada',
-      invitee_email: 'ada@example.com',
-      answers: '{}',
-    };
+    const wanted = agentsForm(taken);
     for (const [change, sentence] of [
       [{}, /That time is not free for this event type: .+ Choose another start\./],
       [{ invitee_email: 'nobody' }, /Invitee Email.+ is not an email address: it is .+nobody.+ Correct it and run this again\./],
@@ -328,10 +304,7 @@ it("Evaluate the booking agent: n8n's own evaluation counts a request as passed 
   const expected = ['2064-01-31T09:00:00+01:00', '', '2064-01-31T11:00:00+01:00'];
   await session.post(`${tables}/${table.id}/insert`, { data: rows.map((row, index) => ({ ...row, expected_start: expected[index] })) });
 
-  const books = (email = '', start = ''): Turn => ({
-    name: 'Create_booking',
-    arguments: { event_type_id: type('Coffee Chat'), start_time: start, invitee_name: 'Ada', invitee_email: email, answers: '{}' },
-  });
+  const books = (email = '', start = ''): Turn => ({ name: 'Create_booking', arguments: { ...agentsForm(start), invitee_email: email } });
   const late = '2064-01-31T12:00:00+01:00';
   outside.answer = inTurns([
     ...[{ name: 'Get_event_types', arguments: {} }, books(rows[0]?.email, expected[0]), 'Booked.'],
