@@ -69,10 +69,8 @@ async function startWorkerd(port: number): Promise<Running> {
   return { said: worker.said, stop: () => worker.stop() };
 }
 
-const express: Host['paths'] = {
-  ...{ '/deliveries': 'handled', '/raw': 'handled', '/raw-twice': 'handled', '/text': 'handled', '/verify': 'handled' },
-  '/parsed': /In Express, .*In Nest/,
-};
+const handled = (...paths: string[]) => Object.fromEntries(paths.map((path) => [path, 'handled'] as const));
+const express = { ...handled('/deliveries', '/raw', '/raw-twice', '/text', '/verify'), '/parsed': /In Express, .*In Nest/ };
 const web: Host['paths'] = { '/deliveries': 'handled', '/parsed': /json\(\), text\(\) or formData\(\)/ };
 const nest = (adapter: string, rawBody: boolean): Host => ({
   name: `Nest on ${adapter}, ${rawBody ? 'with' : 'without'} rawBody`,
@@ -89,21 +87,13 @@ const all: readonly Host[] = [
   {
     name: 'Fastify',
     packages: ['fastify', 'fastify-raw-body'],
-    paths: {
-      ...{ '/deliveries': 'handled', '/raw': 'handled', '/string': 'handled', '/buffer': 'handled' },
-      '/parsed': /Fastify parsed it: register fastify-raw-body/,
-    },
+    paths: { ...handled('/deliveries', '/raw', '/string', '/buffer'), '/parsed': /Fastify parsed it: register fastify-raw-body/ },
     start: node('fastify.js'),
   },
   {
     name: 'Koa',
     packages: ['koa', 'koa-bodyparser'],
-    paths: {
-      '/deliveries': 'handled',
-      '/context': 'handled',
-      '/text': 'handled',
-      '/parsed': /In Koa, pass ctx\.request instead of ctx\.req/,
-    },
+    paths: { ...handled('/deliveries', '/context', '/text'), '/parsed': /In Koa, pass ctx\.request instead of ctx\.req/ },
     start: node('koa.js'),
   },
   ...['express', 'fastify'].flatMap((adapter) => [nest(adapter, true), nest(adapter, false)]),
@@ -118,7 +108,7 @@ const all: readonly Host[] = [
     name: 'h3 1',
     packages: ['h3-1'],
     paths: {
-      ...{ '/deliveries': 'handled', '/web': 'handled' },
+      ...handled('/deliveries', '/web'),
       ...{ '/parsed': /Put the delivery route before the body parser/, '/event-parsed': /In h3, .*before anything calls readBody/ },
     },
     start: node('h3-1.js'),
@@ -127,7 +117,7 @@ const all: readonly Host[] = [
     name: 'AWS Lambda and its adapters',
     packages: ['serverless-http', '@codegenie/serverless-express', '@fastify/aws-lambda'],
     paths: {
-      ...Object.fromEntries(adapters.flatMap((name) => ways.map((way) => [`/${name}/${way}`, 'handled'] as const))),
+      ...handled(...adapters.flatMap((name) => ways.map((way) => `/${name}/${way}`))),
       '/serverless-http-parsed/v2': /In Express/,
     },
     start: node('lambda.js'),
@@ -135,16 +125,13 @@ const all: readonly Host[] = [
   {
     name: 'node-mocks-http',
     packages: ['node-mocks-http'],
-    paths: { '/deliveries': 'handled', '/text': 'handled', '/parsed': /request\.rawBody/ },
+    paths: { ...handled('/deliveries', '/text'), '/parsed': /request\.rawBody/ },
     start: node('mocks.js'),
   },
   {
     name: 'Next.js: app and pages, Node.js and edge',
     packages: ['next'],
-    paths: {
-      ...{ '/node': 'handled', '/edge': 'handled', '/api/node': 'handled', '/api/edge': 'handled' },
-      '/api/parsed': /bodyParser: false .*Next\.js/,
-    },
+    paths: { ...handled('/node', '/edge', '/api/node', '/api/edge'), '/api/parsed': /bodyParser: false .*Next\.js/ },
     start: startNext,
   },
   { name: 'workerd', packages: ['workerd'], paths: { '/deliveries': 'handled', '/parsed': /json\(\), text\(\)/ }, start: startWorkerd },
