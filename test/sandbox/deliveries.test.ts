@@ -240,49 +240,35 @@ const request = (sandbox: Sandbox) =>
   sandbox.host.book({ ...known, event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'x' } });
 const contact = (sandbox: Sandbox) => sandbox.contacts()[0]?.id ?? '';
 
+const nadia = { invitee_name: 'Nadia', invitee_email: 'n@example.com', invitee_timezone: 'Asia/Tokyo', locale: 'fr' };
+const nadiasContact = { name: 'Nadia', timezone: 'Asia/Tokyo', locale: 'fr', phone: null };
+const renamed = { invitee_name: 'Ana Lopez' };
+const sameAna = { invitee_email: 'ANA.RUIZ@example.com', invitee_timezone: 'Europe/Madrid' };
+const phone = '+34 699 999 999';
+const postWithPhone = (of: Sandbox) => post(of, { event_type_id: typeNamed(of, 'Support Session'), question_responses: { phone } });
+const [ten, quarterPast] = ['2027-06-01T10:00:00.000Z', '2027-06-01T10:15:00.000Z'];
+const atTen = (of: Sandbox) => of.host.book({ ...known, start_time: ten });
+const noTime = { reason: 'No time' };
+const denied = { status: 'CANCELLED', cancellation_reason: 'No time' };
+const moved = { start_time: quarterPast, previous_start_time: ten };
+
 type Events = Record<string, unknown>;
 /** What is done, after a booking that was there before where there is one, and each event that it fires, with what its record shows at least. */
 const CASES: [what: string, Events, act: (sandbox: Sandbox, id: string) => unknown, before?: (sandbox: Sandbox) => Booking][] = [
   ['a confirmed booking of a known contact', { BOOKING_CREATED: { status: 'CONFIRMED' } }, (of) => post(of)],
-  [
-    'a first booking by an unknown email',
-    { BOOKING_CREATED: {}, CONTACT_CREATED: { name: 'Nadia', timezone: 'Asia/Tokyo', locale: 'fr', phone: null } },
-    (of) => post(of, { invitee_name: 'Nadia', invitee_email: 'n@example.com', locale: 'fr', invitee_timezone: 'Asia/Tokyo' }),
-  ],
-  [
-    'a booking with another name of a known contact',
-    { BOOKING_CREATED: {}, CONTACT_UPDATED: { name: 'Ana Lopez' } },
-    (of) => post(of, { invitee_name: 'Ana Lopez' }),
-  ],
-  [
-    'a booking with the email in another case and the same zone',
-    { BOOKING_CREATED: {} },
-    (of) => post(of, { invitee_email: 'ANA.RUIZ@example.com', invitee_timezone: 'Europe/Madrid' }),
-  ],
-  [
-    'a booking whose answers contain another phone number',
-    { BOOKING_CREATED: {}, CONTACT_UPDATED: { phone: '+34 699 999 999' } },
-    (of) => post(of, { event_type_id: typeNamed(of, 'Support Session'), question_responses: { phone: '+34 699 999 999' } }),
-  ],
+  ['a first booking by an unknown email', { BOOKING_CREATED: {}, CONTACT_CREATED: nadiasContact }, (of) => post(of, nadia)],
+  ['another name of a known contact', { BOOKING_CREATED: {}, CONTACT_UPDATED: { name: 'Ana Lopez' } }, (of) => post(of, renamed)],
+  ['a booking with the email in another case and the same zone', { BOOKING_CREATED: {} }, (of) => post(of, sameAna)],
+  ['a booking whose answers contain another phone number', { BOOKING_CREATED: {}, CONTACT_UPDATED: { phone } }, postWithPhone],
   ['a pending booking', {}, request],
   ['an approval', { BOOKING_APPROVED: { status: 'CONFIRMED' }, BOOKING_CREATED: {} }, (of, id) => of.host.approve(id), request],
+  ['a denial', { BOOKING_DENIED: denied }, (of, id) => of.host.deny(id, noTime), request],
+  ['a cancellation', { BOOKING_CANCELLED: { status: 'CANCELLED' } }, (of, id) => caller(of)('POST', `/bookings/${id}/cancel`, {}), atTen],
   [
-    'a denial',
-    { BOOKING_DENIED: { status: 'CANCELLED', cancellation_reason: 'No time' } },
-    (of, id) => of.host.deny(id, { reason: 'No time' }),
-    request,
-  ],
-  [
-    'a cancellation by the API',
-    { BOOKING_CANCELLED: { status: 'CANCELLED' } },
-    (of, id) => caller(of)('POST', `/bookings/${id}/cancel`, {}),
-    (of) => of.host.book(known),
-  ],
-  [
-    'a reschedule, also onto a part of its own time',
-    { BOOKING_RESCHEDULED: { start_time: '2027-06-01T10:15:00.000Z', previous_start_time: '2027-06-01T10:00:00.000Z' } },
-    (of, id) => of.host.reschedule(id, { start_time: '2027-06-01T10:15:00Z' }),
-    (of) => of.host.book({ ...known, start_time: '2027-06-01T10:00:00Z' }),
+    'a move onto a part of its own time',
+    { BOOKING_RESCHEDULED: moved },
+    (of, id) => of.host.reschedule(id, { start_time: quarterPast }),
+    atTen,
   ],
   ['an edited contact', { CONTACT_UPDATED: { phone: '1' } }, (of) => of.host.editContact(contact(of), { phone: '1' })],
 ];

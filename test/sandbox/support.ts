@@ -30,28 +30,25 @@ export interface Reply {
 
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
 
-/** Calls the public API of a sandbox with a token. `path` is relative to the base URL. */
-export function caller(
-  sandbox: { baseUrl: string; issueToken(): { access_token: string } },
-  token = sandbox.issueToken().access_token,
-): Call {
-  return (method, path, body, headers = {}) =>
-    send(`${sandbox.baseUrl}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
+const calls =
+  (base: string, own: Record<string, string>): Call =>
+  (method, path, body, headers = {}) => {
+    const json = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    return send(`${base}${path}`, { method, headers: { ...own, ...type, ...headers }, ...json });
+  };
+
+interface Callable {
+  baseUrl: string;
+  issueToken: () => { access_token: string };
 }
 
+/** Calls the public API of a sandbox with a token. `path` is relative to the base URL. */
+export const caller = ({ baseUrl, issueToken }: Callable, token = issueToken().access_token): Call =>
+  calls(baseUrl, { authorization: `Bearer ${token}` });
+
 /** Calls the host interface of a sandbox as its own page does. */
-export function hostCaller({ origin }: Pick<Sandbox, 'origin'>): Call {
-  return (method, path, body, headers = {}) =>
-    send(`${origin}/host/api${path}`, {
-      method,
-      headers: { 'x-sandbox-host': '1', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-}
+export const hostCaller = ({ origin }: Pick<Sandbox, 'origin'>): Call => calls(`${origin}/host/api`, { 'x-sandbox-host': '1' });
 
 export async function send(url: string, init: RequestInit = {}): Promise<Reply> {
   return replyOf(await fetch(url, { redirect: 'manual', ...init }));

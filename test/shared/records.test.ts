@@ -165,19 +165,16 @@ describe('what is shown of a record', () => {
     expect(present('booking', booking)).toStrictEqual(booking);
   });
 
+  const eight = '2030-01-31T08:00:00Z';
+  const nineInBerlin = {
+    readable_start: 'Thursday 31 January 2030, 09:00 (Europe/Berlin, UTC+1)',
+    invitee_start_time: '2030-01-31T09:00:00+01:00',
+    invitee_end_time: '2030-01-31T10:00:00+01:00',
+  };
+  const eightInUtc = { readable_start: 'Thursday 31 January 2030, 08:00 (UTC)', invitee_start_time: eight };
   it.each<[Record<string, unknown>, object]>([
-    [
-      { start_time: '2030-01-31T08:00:00Z', end_time: '2030-01-31T09:00:00Z', invitee_timezone: 'Europe/Berlin' },
-      {
-        readable_start: 'Thursday 31 January 2030, 09:00 (Europe/Berlin, UTC+1)',
-        invitee_start_time: '2030-01-31T09:00:00+01:00',
-        invitee_end_time: '2030-01-31T10:00:00+01:00',
-      },
-    ],
-    [
-      { start_time: '2030-01-31T08:00:00Z', end_time: 'later', invitee_timezone: 'UTC' },
-      { readable_start: 'Thursday 31 January 2030, 08:00 (UTC)', invitee_start_time: '2030-01-31T08:00:00Z' },
-    ],
+    [{ start_time: eight, end_time: at, invitee_timezone: 'Europe/Berlin' }, nineInBerlin],
+    [{ start_time: eight, end_time: 'later', invitee_timezone: 'UTC' }, eightInUtc],
     [
       {
         start_time: '2030-07-31T22:00:00.000Z',
@@ -191,7 +188,7 @@ describe('what is shown of a record', () => {
         invitee_start_time: '2030-07-31T23:00:00+01:00',
       },
     ],
-    [{ start_time: '2030-01-31T08:00:00Z', previous_start_time: null }, { readable_previous_start: null }],
+    [{ start_time: eight, previous_start_time: null }, { readable_previous_start: null }],
     [{ start_time: '2030-01-31T08:00:00', invitee_timezone: 'Europe/London' }, {}],
     [{ start_time: '2030-07-31T08:00:00Z', invitee_timezone: 'BST' }, {}],
     [{ start_time: '2030-07-31T08:00:00Z', invitee_timezone: 'Europe/Atlantis' }, {}],
