@@ -1,11 +1,11 @@
-import { readStart } from '../time/time.ts';
-import { quoteValue } from '../values.ts';
+import { isoDay, readStart } from '../time/time.ts';
+import { asText, quoteValue } from '../values.ts';
 import type { Form } from './define.ts';
 import type { Complaint } from './refusedForm.ts';
 
 /** A day, which a program may write with its calendar: `2030-01-31[u-ca=gregory]`. */
 const dayIn = (value: unknown): string | undefined =>
-  typeof value === 'string' ? /^(\d{4}-\d{2}-\d{2})(?:\[!?u-ca=[\w-]{1,64}\])?$/.exec(value.trim())?.[1] : undefined;
+  /^(\d{4}-\d{2}-\d{2})(?:\[!?u-ca=[\w-]{1,64}\])?$/.exec(isoDay(asText(value).trim()))?.[1];
 
 /** The day with whose midnight a time is meant. From one day to the same day is that day, so it ends when the next one begins. */
 function beginning(day: string, from: unknown): string {

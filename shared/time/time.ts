@@ -48,10 +48,16 @@ export function readTime(text: string): Written | undefined {
   return time.offset === undefined || zone !== mark ? undefined : time;
 }
 
+/** A text with its day as ISO 8601 has it, if it begins with one as people type it and spreadsheets show it, with the year first: `2030/1/31`. */
+export const isoDay = (text: string): string =>
+  text.replace(
+    /^(\d{4})[-/](\d\d?)[-/](\d\d?)(?!\d)/,
+    (_, year: string, month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  );
+
 /** A time as ISO 8601 has it, if it is meant as one. */
 const inIso = (text: string): string =>
-  text
-    .toUpperCase()
+  isoDay(text.toUpperCase())
     // What looks like a minus, from a page that was typeset.
     .replace(/[\u2010\u2011\u2212]/g, '-')
     // The basic form, as calendar files and links have it.
@@ -62,7 +68,8 @@ const inIso = (text: string): string =>
     .replace(/(?:UTC|GMT)(?=[+-]\d)/, '')
     .replace(/(?:UTC|GMT)$/, 'Z')
     .replace(/ (?=[+-]\d|Z$)/, '')
-    .replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T');
+    .replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T')
+    .replace(/T(?=\d:)/, 'T0');
 
 /** A date as HTTP, mail and JavaScript have it: `Thu, 31 Jan 2030 09:00:00 GMT`, or `Thu Jan 31 2030 09:00:00 GMT+0100 (CET)`. */
 const textDate =
@@ -72,8 +79,7 @@ const textDate =
 function textInIso(text: string): string {
   const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
   const [, weekday = '', before, earlier = '', later = '', after, year = '', time = '', offset = 'Z'] = textDate.exec(text) ?? [];
-  const [month, day] = [months.indexOf(earlier || later) + 1, before ?? after].map((part) => String(part).padStart(2, '0'));
-  const date = `${year}-${month}-${day}`;
+  const date = isoDay(`${year}-${months.indexOf(earlier || later) + 1}-${before ?? after ?? ''}`);
   return new Date(`${date}T00:00Z`).toUTCString().startsWith(weekday) ? `${date}T${time}${offset}` : '';
 }
 
@@ -119,7 +125,7 @@ export function readStart(text: string, zone: string | undefined): { instant: st
     if (there === time.offset) return { instant: written(at) };
     return { complaint: `has the UTC offset ${offsetText(time.offset)}, but it is ${offsetText(there)} then in ${known}` };
   }
-  if (named === undefined || !isZone(named)) return { complaint: noOffset };
+  if (!named) return { complaint: noOffset };
   if (known === undefined) return { complaint: `${unplaced}, and its time zone ${named} ${zoneFault(named)}` };
   const [first] = instantsOf(time.wall, known);
   return first === undefined ? { complaint: `does not exist in ${known}, where the clocks skip that time` } : { instant: written(first) };

@@ -186,6 +186,13 @@ describe('what an expression gives', () => {
     },
   );
 
+  it('a wall clock is refused with the name of the time zone, if that of the workflow or of n8n is none', async () => {
+    const words = '"Start" has no UTC offset, and its time zone Pacific is not a time zone such as Europe/Berlin: it is "2059-03-04 9:00".';
+    await expect(booked({ startTime: '2059-03-04 9:00' }, 'Intro Call', undefined, 'Pacific')).rejects.toThrow(words);
+    await booked({ startTime: '2059-03-04 9:00' }, 'Intro Call', undefined, 'America/Vancouver');
+    expect(sent()).toMatchObject({ start_time: '2059-03-04T16:00:00Z' });
+  });
+
   it('a number fills a field that takes text with its digits', async () => {
     await booked({ inviteeName: 7, additionalFields: { notes: 12345 } });
     expect(sent()).toMatchObject({ invitee_name: '7', notes: '12345' });

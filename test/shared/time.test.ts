@@ -72,6 +72,11 @@ it.each([
   // Without an offset, in the zone.
   ['2030-01-31  09:00', '2030-01-31T00:00:00Z'],
   ['2030-01-31 09:00', '2030-01-31T00:00:00Z'],
+  // As people type it, and spreadsheets show it: the year comes first, so that no day is a month.
+  ...['2030-01-31 9:00', '2030-1-31 9:00:00', '2030/01/31 09:00', '2030/1/31T9:00', '2030/1/31 9:00[Asia/Tokyo]'].map(
+    (at): [string, string] => [at, '2030-01-31T00:00:00Z'],
+  ),
+  ['2030/1/31 9:00:00 +01:00', '2030-01-31T08:00:00Z'],
 ])('sends a start as one instant in one form, however it was written: %s', (given, sent) => {
   expect(instant(given, 'Asia/Tokyo')).toBe(sent);
 });
@@ -79,6 +84,10 @@ it.each([
 it.each([
   'tomorrow',
   '2030-01-31',
+  '2030-01-31 9:5',
+  '2030/31/1 9:00',
+  '2030-01-31 99:00',
+  '1/31/2030 9:00',
   '',
   `2030-01-31T09:00:00.${'0'.repeat(60)}Z`,
   '2030-01-31T09:00:00 +1',
@@ -107,7 +116,13 @@ it.each([
 
 it.each([
   [undefined, '2030-01-31T09:00', 'has no UTC offset, and no time zone is set'],
-  ['Mars/Olympus', '2030-01-31T09:00', 'has no UTC offset, and no time zone is set'],
+  ['', '2030-01-31T09:00', 'has no UTC offset, and no time zone is set'],
+  // Such as GENERIC_TIMEZONE in n8n: one is set.
+  ...['Mars/Olympus', 'Pacific', 'GMT+2'].map((zone): [string, string, string] => [
+    zone,
+    '2030-01-31T09:00',
+    `has no UTC offset, and its time zone ${zone} is not a time zone such as Europe/Berlin`,
+  ]),
   ['Europe/Berlin', '2026-03-29T02:30', 'does not exist in Europe/Berlin, where the clocks skip that time'],
   // Half an hour, in the other half of the year.
   ['Australia/Lord_Howe', '2026-10-04T02:15', 'does not exist in Australia/Lord_Howe, where the clocks skip that time'],

@@ -86,6 +86,7 @@ it('begins a day with its first moment, also where the clocks skip midnight', ()
 it.each([
   ['2031-03-03', '2031-03-03T00:00:00Z', '2031-03-04T00:00:00Z', 'UTC'],
   [' 2031-03-30 ', '2031-03-29T23:00:00Z', '2031-03-30T22:00:00Z', 'Europe/Madrid'],
+  ['2031/3/30', '2031-03-29T23:00:00Z', '2031-03-30T22:00:00Z', 'Europe/Madrid'],
   ['2031-12-31', '2031-12-31T05:00:00Z', '2032-01-01T05:00:00Z', 'America/New_York'],
 ])('from a day to the same day is that whole day: %j', (day, from, to, dayZone) => {
   expect(parseInput(getManyBookings, { from: '2031-03-01', to: day }, { dayZone }).to).toBe(from);
