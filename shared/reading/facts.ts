@@ -36,7 +36,7 @@ interface NamesPlan {
   own: readonly Read[] | undefined;
 }
 
-/** Facts that come from the people in a record. */
+/** Facts that come from the people in a record, the name first. */
 const personal: { readonly [Kind in RecordKind]?: readonly string[] } = {
   user: ['name', 'email', 'timezone'],
   booking: ['invitee_name', 'invitee_email', 'invitee_timezone'],
@@ -238,9 +238,13 @@ export class Facts {
       record[fact] = value;
     }
     if (told['question_responses'] !== undefined && 'answers' in record) moveAside(record, 'answers');
-    // An object under a label is what the service made of it, and no value.
-    for (const fact of checked)
-      if (told[fact] === undefined && hasValue(record[fact]) && typeof record[fact] !== 'object') moveAside(record, fact);
+    // An object under a label is what the service made of it, and no value. A text that somebody is called by is a name, also an address or
+    // a number: in another place, it may be a login.
+    for (const fact of checked) {
+      const [value, type] = [record[fact], typeof record[fact]];
+      const isName = type === 'string' && fact === personal[kind]?.[0];
+      if (told[fact] === undefined && hasValue(value) && type !== 'object' && !isName) moveAside(record, fact);
+    }
     return record;
   }
 

@@ -19,6 +19,16 @@ test('a start may be a Date', async () => {
   expect((await stage.client().bookings.create({ ...stage.wanted, start_time })).start_time).toBe('2033-03-02T09:00:00.000Z');
 });
 
+test.each(['+1 (415) 555-1234', 'ada@example.com', '42', '😊'])(
+  'an invitee who is called %s is told by that name, also if the answer was lost, and has one booking',
+  async (invitee_name) => {
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+    const wanted = { ...stage.wanted, invitee_name };
+    expect((await stage.hurriedClient().bookings.create(wanted)).invitee_name).toBe(invitee_name);
+    expect(stage.bookingsOf(wanted.invitee_email)).toHaveLength(1);
+  },
+);
+
 test('an id in place of the object that a method takes, and a misspelt field, are refused with what it takes, and nothing is sent', async () => {
   const id = (await failureOf(stage.client().bookings.get('bkg_1' as never))) as ServiceFailure;
   expect(id.sentence).toBe('"bookings.get" takes an object with booking_id: it is "bkg_1". Correct it and run this again.');

@@ -134,6 +134,12 @@ describe('a record', () => {
     });
   });
 
+  it.each(['+1 (415) 555-1234', 'ada@example.com', '42'])('a person who is called %s is, under the name of their own', (name) => {
+    for (const kind of ['contact', 'user'] as const) expect(readRecord(kind, { id: 'a', name })).toEqual({ id: 'a', name });
+    expect(readRecord('booking', { id: 'a', invitee_name: name })).toEqual({ id: 'a', invitee_name: name });
+    expect(readRecord('contact', { id: 'a', name: 42 })).toEqual({ id: 'a', name_as_sent: 42 });
+  });
+
   it('lets no name reach a prototype', () => {
     const record = readRecord(
       'contact',
