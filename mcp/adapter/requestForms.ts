@@ -24,7 +24,9 @@ function oneAsMeant(body: unknown): unknown {
 
 /** What has to be an object, if it is there, and what a client has to say of itself when it begins, or in the newer protocol each time. */
 function corrected({ protocolVersion, clientInfo, capabilities, _meta: meta, arguments: given }: Record<string, unknown>, begins: boolean) {
-  const object = typeof given === 'string' ? parsed(given) : undefined;
+  // A client keeps aside what was no JSON, and then also what is, when it tries again.
+  const { raw = given } = membersOf(membersOf(given)['__unparsedToolInput']);
+  const object = typeof raw === 'string' ? parsed(raw) : undefined;
   return {
     ...(begins && { protocolVersion: asText(protocolVersion) || 'unknown', clientInfo: named(clientInfo) }),
     ...((begins || capabilities !== undefined) && { capabilities: able(capabilities) }),

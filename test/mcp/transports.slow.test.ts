@@ -101,6 +101,8 @@ describe('over HTTP', () => {
   });
 });
 
+const aDay = '{"from":"2059-07-01T00:00:00Z","to":"2059-07-02T00:00:00Z"}';
+
 /** A call without arguments as programs write it that do not keep to the letter of the protocol, and the list of tools. */
 const loose = [
   ['no parameters are null', { method: 'tools/list', params: null }],
@@ -110,6 +112,10 @@ const loose = [
   ['no arguments are an empty list', { method: 'tools/call', params: { name: 'get_current_user', arguments: [], _meta: [] } }],
   ['no arguments are an empty text', { method: 'tools/call', params: { name: 'get_current_user', arguments: '' } }],
   ['arguments are text', { method: 'tools/call', params: { name: 'list_bookings', arguments: '{"limit":1}' } }],
+  [
+    'arguments are kept aside as text, because the try before was no JSON',
+    { method: 'tools/call', params: { name: 'get_busy_times', arguments: { __unparsedToolInput: { raw: aDay, len: aDay.length } } } },
+  ],
   ['capabilities are lists', { method: 'initialize', params: { ...greeting, capabilities: { roots: [], sampling: [] } } }],
   ['a client does not say what it is', { method: 'initialize', params: { protocolVersion: greeting.protocolVersion } }],
   [
