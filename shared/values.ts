@@ -24,6 +24,13 @@ export const hasValue = (value: unknown): boolean => value !== undefined && valu
 /** Text without what nobody sees of it, or what turns its direction. It may come along when text is copied from a page or a chat. */
 export const visible = (text: string): string => text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '').trim();
 
+/** The same, and with the letters, digits and signs of ASCII where a Japanese, Arabic or Persian keyboard types others: for what machines read. */
+export const inAscii = (text: string): string =>
+  visible(text).replace(/[\uFF01-\uFF5E\u0660-\u0669\u06F0-\u06F9]/g, (typed) => {
+    const code = typed.charCodeAt(0);
+    return code > 0xff00 ? String.fromCharCode(code - 0xfee0) : String(code % 16);
+  });
+
 /** What nobody sees: white space, control characters, and letters without any ink. */
 const unseen = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { copied, isBlank, isInexact, onlyOne, visible, yesOrNo } from '../values.ts';
+import { copied, inAscii, isBlank, isInexact, onlyOne, visible, yesOrNo } from '../values.ts';
 import { listed } from './choices.ts';
 import type { FieldText, Form, Operation, ParsedInput, RunContext } from './define.ts';
 import { complaint, filtersOf, ignoredFiltersNote, refusedFilters, refusedForm, leftover, type Complaint } from './refusedForm.ts';
@@ -69,11 +69,12 @@ function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
   return field.choices?.find((choice) => [choice.value, choice.label].some((each) => meant.includes(each.toLowerCase())))?.value ?? value;
 }
 
-/** Ids, addresses, times and zones as they were meant: lists show zones with spaces. Names and notes stay as they are. */
+/** Ids, addresses, times and zones as they were meant: lists show zones with spaces. Names and notes stay as they are, and so do the letters of ids. */
 function asMeant({ control = 'text', lookup }: Partial<FieldText>, given: unknown): unknown {
   const value = onlyOne(given);
   if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice', 'url'].includes(control))) return value;
-  const text = copied(control === 'email' ? addressAlone(visible(value)) : visible(value));
+  const typed = control === 'text' ? visible(value) : inAscii(value);
+  const text = copied(control === 'email' ? addressAlone(typed) : typed);
   return control === 'timeZone' ? text.replaceAll(' ', '_') : text;
 }
 
@@ -86,14 +87,13 @@ function addressAlone(text: string): string {
 
 /** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
 function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(raw)
-    .filter(([, value]) => !isBlank(value))
-    .map(([key, value]) => [key, asMeant(input[key] ?? {}, value)] as const);
+  const filled = Object.entries(raw).filter(([, value]) => !isBlank(value));
   return Object.fromEntries(
-    entries.map(([key, value]) => [
-      key,
-      Number.isFinite(value) && !isInexact(value) && input[key]?.control !== 'number' ? String(value) : asDeclared(input[key] ?? {}, value),
-    ]),
+    filled.map(([key, given]) => {
+      const field: Partial<FieldText> = input[key] ?? {};
+      const value = asMeant(field, given);
+      return [key, Number.isFinite(value) && !isInexact(value) && field.control !== 'number' ? String(value) : asDeclared(field, value)];
+    }),
   );
 }
 

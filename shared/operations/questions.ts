@@ -1,9 +1,10 @@
 import { type Question, readQuestions } from '../reading/index.ts';
-import { isBlank, isInexact, isObject, onlyOne, tidy, visible, yesOrNo } from '../values.ts';
+import { inAscii, isBlank, isInexact, isObject, onlyOne, tidy, visible, yesOrNo } from '../values.ts';
 import { type ErrorKind, ignoreRefusal, ServiceError } from '../serviceError.ts';
 import type { Client } from '../client/client.ts';
 import { generalAdvice } from '../generalAdvice.ts';
 import { fetchOne } from '../client/fetchOne.ts';
+import { isoDay } from '../time/time.ts';
 import { isDay } from '../time/zones.ts';
 import { chosen, listed } from './choices.ts';
 import type { AnswerInput, Choice, Control, Form } from './define.ts';
@@ -215,7 +216,7 @@ const kinds: Partial<Record<Control, Kind>> = {
   number: {
     read: (value) => {
       if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-      const digits = typeof value === 'string' ? visible(value) : '';
+      const digits = typeof value === 'string' ? inAscii(value) : '';
       if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(digits)) return undefined;
       return isExact(digits) ? Number(digits) : digits;
     },
@@ -225,7 +226,7 @@ const kinds: Partial<Record<Control, Kind>> = {
   date: {
     read: (value) => {
       // The day that is written. What follows it is a time, as platforms add one.
-      const day = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}\S*)?$/.exec(visible(String(value)))?.[1];
+      const day = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d\d?:\d{2}\S*)?$/.exec(isoDay(inAscii(String(value))))?.[1];
       return day !== undefined && isDay(...(day.split('-').map(Number) as [number, number, number])) ? day : undefined;
     },
     takes: () => 'a date such as 2030-01-31',

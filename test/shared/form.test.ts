@@ -92,6 +92,21 @@ describe('the values of declared forms', () => {
 
   const booking = { event_type_id: 'evt_1', start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com' };
 
+  it('reads letters, digits and signs as Japanese, Arabic and Persian keyboards type them, but not in a name, a note or an id', () => {
+    const typed = {
+      invitee_email: 'ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ',
+      invitee_timezone: 'Ａｓｉａ／Ｔｏｋｙｏ',
+      invitee_name: 'Ａｄａ',
+      notes: '３',
+    };
+    for (const start_time of ['２０３１／３／４　９：００', '٢٠٣١-٠٣-٠٤ ٠٩:٠٠', '۲۰۳۱/۳/۴ ۹:۰۰'])
+      expect(parseInput(createBooking, { event_type_id: 'evt_１', start_time, ...typed })).toEqual({
+        event_type_id: 'evt_１',
+        start_time: '2031-03-04T00:00:00Z',
+        ...{ ...typed, invitee_email: 'ada@example.com', invitee_timezone: 'Asia/Tokyo' },
+      });
+  });
+
   it('leaves out what nobody sees of a value that was copied from a page or a chat, but not of a name or a note', () => {
     const person = { locale: 'fr', invitee_name: 'Ada 👩\u200d💻', notes: 'a\u200bb' };
     const copied = { event_type_id: 'evt_\u200b1', start_time: '\u200e2030-01-09T09:00Z\ufeff', invitee_email: 'ada@exam\u00adple.com' };

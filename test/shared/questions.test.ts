@@ -62,6 +62,13 @@ it.each<[Partial<Question>, unknown, unknown]>([
   [{ control: 'date' }, ' 2030-01-31 ', '2030-01-31'],
   [{ control: 'date' }, '2030-01-31 23:30', '2030-01-31'],
   [{ control: 'date' }, '2030-01-31T23:30:00-05:00', '2030-01-31'],
+  // As people type it, on keyboards of their language too.
+  [{ control: 'date' }, '2030/1/31', '2030-01-31'],
+  [{ control: 'date' }, '2030-1-31 9:00', '2030-01-31'],
+  [{ control: 'date' }, '２０３０／１／３１', '2030-01-31'],
+  [{ control: 'number' }, '１２．５', 12.5],
+  [{ control: 'number' }, '٣', 3],
+  [{ control: 'number' }, '۴۲', 42],
 ])('answers %j with %j as %j', (change, value, answer) => {
   expect(answersFrom({ q: value }, [question(change)])).toEqual({ q: answer });
 });
