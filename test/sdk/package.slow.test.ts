@@ -76,9 +76,9 @@ test('an error that nobody catches is printed under its own name, with the names
 });
 
 test.each([
-  ['createClient', '', 148],
+  ['createClient', '', 149],
   ['createClientOf, createBooking, listBookings', '/operations', 130],
-  ['createClientOf, createBooking, listEventTypes', '/operations', 122],
+  ['createClientOf, createBooking, listEventTypes', '/operations', 123],
   ['createClientOf, listEventTypes', '/operations', 100],
   ['createOAuth', '/oauth', 38],
   ['createReceiver', '/webhooks', 64],
