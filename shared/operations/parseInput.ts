@@ -69,13 +69,16 @@ function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
   return field.choices?.find((choice) => [choice.value, choice.label].some((each) => meant.includes(each.toLowerCase())))?.value ?? value;
 }
 
+/** How far ahead of UTC a zone is, as lists and readable times show it beside its name. */
+const shownOffset = /^\((?:UTC|GMT)[^()]*\)\s*| \((?:UTC|GMT)[^()]*\)$|, UTC[+-][\d:]+$/;
+
 /** Ids, addresses, times and zones as they were meant: lists show zones with spaces. Names and notes stay as they are, and so do the letters of ids. */
 function asMeant({ control = 'text', lookup }: Partial<FieldText>, given: unknown): unknown {
   const value = onlyOne(given);
   if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice', 'url'].includes(control))) return value;
   const typed = control === 'text' ? visible(value) : inAscii(value);
   const text = copied(control === 'email' ? addressAlone(typed) : typed);
-  return control === 'timeZone' ? text.replaceAll(' ', '_') : text;
+  return control === 'timeZone' ? text.replace(shownOffset, '').replaceAll(' ', '_') : text;
 }
 
 /** An email address without what programs write around it: in the headers of a mail the name of its owner (RFC 5322), in pages and chats a link. */

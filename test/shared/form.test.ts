@@ -107,6 +107,15 @@ describe('the values of declared forms', () => {
       });
   });
 
+  it.each(['America/New York (UTC-05:00)', 'America/New_York, UTC-5', '(GMT-05:00) America/New_York', '（GMT-05:00）　America/New_York'])(
+    'takes a time zone as lists and readable times show it: %s',
+    (zone) =>
+      expect(parseInput(createBooking, { ...booking, invitee_timezone: zone })).toEqual({
+        ...booking,
+        invitee_timezone: 'America/New_York',
+      }),
+  );
+
   it('leaves out what nobody sees of a value that was copied from a page or a chat, but not of a name or a note', () => {
     const person = { locale: 'fr', invitee_name: 'Ada 👩\u200d💻', notes: 'a\u200bb' };
     const copied = { event_type_id: 'evt_\u200b1', start_time: '\u200e2030-01-09T09:00Z\ufeff', invitee_email: 'ada@exam\u00adple.com' };
