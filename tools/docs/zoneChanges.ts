@@ -37,7 +37,9 @@ const cuts = (from: number, ...several: readonly Rules[]): number[] =>
     .filter((at) => at >= from && at < last)
     .sort((one, other) => one - other);
 
+/** Most zones differ at once, without a look at all that they were. */
 const isSame = (one: Rules, other: Rules, from: number, until = last): boolean =>
+  aheadAt(one, from) === aheadAt(other, from) &&
   cuts(from, one, other).every((at) => at >= until || aheadAt(one, at) === aheadAt(other, at));
 
 /** What changed between two releases, as one row for all names with the same change. */
