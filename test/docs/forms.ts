@@ -25,6 +25,11 @@ export function answersForms(stage: () => Stage): void {
     return fetch(address(file), { method: 'POST', body, headers: { connection: 'close' } });
   };
 
+  const bookedIn = (month: string) => {
+    const { sandbox } = stage();
+    return sandbox.bookings().filter(({ start_time: start }) => start.startsWith(month));
+  };
+
   /** What the visitor reads at last. */
   const lastPage = async (id: string, answer: Response): Promise<string> => {
     const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
@@ -40,21 +45,13 @@ export function answersForms(stage: () => Stage): void {
       const booked = await lastPage(id, await submit(file, entered));
       expect(booked).toContain('Your meeting is booked');
       expect(booked).toMatch(/Thursday 1 February 2063, \d\d:30 \(/);
-      expect(
-        stage()
-          .sandbox.bookings()
-          .filter((booking) => booking.start_time.startsWith('2063-02')),
-      ).toMatchObject([{ invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' }]);
+      expect(bookedIn('2063-02')).toMatchObject([{ invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' }]);
       const taken = await lastPage(id, await submit(file, entered));
       expect(taken).toContain('Nothing was booked');
       expect(taken).toMatch(/That time is not free for this event type: [^<]+ Choose another start\./);
       const mistyped = await lastPage(id, await submit(file, [...entered.slice(0, 3), 'half past nine']));
       expect(mistyped).toMatch(/is not a date and time such as [^<]+ Correct it and run this again\./);
-      expect(
-        stage()
-          .sandbox.bookings()
-          .filter((booking) => booking.start_time.startsWith('2063-02')),
-      ).toHaveLength(1);
+      expect(bookedIn('2063-02')).toHaveLength(1);
     });
   });
 
@@ -75,10 +72,7 @@ export function answersForms(stage: () => Stage): void {
       expect(page).toMatch(/(?:ada|late)@example\.com: [^<\n]*not free/);
       expect(page).toContain('grace@example.com: booked');
     });
-    const made = stage()
-      .sandbox.bookings()
-      .filter(({ start_time: each }) => each.startsWith('2063-01'));
-    const inOrder = made.toSorted((a, b) => a.start_time.localeCompare(b.start_time));
+    const inOrder = bookedIn('2063-01').toSorted((a, b) => a.start_time.localeCompare(b.start_time));
     expect(inOrder.map(({ invitee_name, start_time }) => [invitee_name, start_time])).toEqual([
       [expect.stringMatching(/^(?:Ada Lovelace|Too Late)$/), '2063-01-31T09:00:00.000Z'],
       ['Grace Hopper', '2063-01-31T15:00:00.000Z'],

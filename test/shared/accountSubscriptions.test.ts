@@ -1,10 +1,8 @@
 import { createSubscription, deleteSubscription } from '../../shared/operations/index.ts';
 import { accountLimiter } from '../../shared/client/limiter.ts';
-import { createClient } from '../../shared/client/client.ts';
 import type { EventName } from '../../shared/events.ts';
 import { AccountSubscriptions, isIntact, replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
-import { serve, type TestService, clockOf, fetchTransport, ownWrites, refusal, requestsOf } from '../support/service.ts';
-import { backgroundPolicy } from '../../shared/client/retry.ts';
+import { serve, type TestService, refusal, requestsOf } from '../support/service.ts';
 import { oneOf } from '../support/wire.ts';
 
 let service: TestService;
@@ -16,21 +14,11 @@ const wantedAt = (index: number): { url: string; events: EventName[] } => ({
 const triggers = Array.from({ length: 25 }, (_, index) => index);
 const asked = (method: string) => requestsOf(service, method, '/v1/hooks');
 
-/** A client as a host creates it: within both of the service's limits. */
-const limitedClient = () =>
-  createClient({
-    baseUrl: service.sandbox.baseUrl,
-    writes: ownWrites(),
-    transport: fetchTransport(service.sandbox.issueToken().access_token),
-    clock: clockOf(service.sandbox),
-    retryPolicy: backgroundPolicy,
-    limiter: accountLimiter().for('person'),
-  });
-
 it('in two minutes, 25 triggers that start again cost one list, one subscription each, and one refusal for the rate', async () => {
   service = await serve();
   const account = new AccountSubscriptions();
-  const client = limitedClient();
+  // As a host creates it: within both of the service's limits.
+  const client = service.clientWith({ limiter: accountLimiter().for('person') });
   for (const index of triggers) await replaceSubscription(client, wantedAt(index), account);
   expect(service.sandbox.subscriptions()).toHaveLength(25);
   expect([asked('GET').length, asked('POST').length, service.sandbox.requests().filter(({ status }) => status === 429).length]).toEqual([

@@ -3,10 +3,9 @@ import type { ServiceError } from '../../shared/serviceError.ts';
 import { accountLimiter, type Limiter, type Sender } from '../../shared/client/limiter.ts';
 import type { Clock, Transport } from '../../shared/client/ports.ts';
 import { brand } from '../../shared/brand.ts';
-import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy, interactivePolicy } from '../../shared/client/retry.ts';
 import { judgeWrite } from '../../shared/writes/judge.ts';
-import { ownWrites, stillClock } from '../support/service.ts';
+import { clientOver, stillClock } from '../support/service.ts';
 import { LimitedAccount, limitKinds, VirtualTime } from '../../bench/virtualTime.ts';
 import { errorOf, oneOf } from '../support/wire.ts';
 
@@ -198,7 +197,7 @@ describe('the senders of an account', () => {
   /** The waits of this many requests that come at once. */
   const crowd = (limiter: Limiter, count: number) => Promise.all(Array.from({ length: count }, () => wait(limiter)));
   const clientOf = (limiter: Limiter, transport: Transport, retryPolicy = backgroundPolicy) =>
-    createClient({ baseUrl: 'https://service.invalid/api/v1', clock: time, retryPolicy, limiter, transport, writes: ownWrites() });
+    clientOver(transport, { clock: time, retryPolicy, limiter });
 
   describe('runs of many items', () => {
     it('include a crowd of single runs: nobody else waits behind those either', async () => {

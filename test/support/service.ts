@@ -3,6 +3,7 @@ import { fetchClient, sendAuthorized, type Fetch } from '../../shared/client/htt
 import type { ApiRequest, ApiResponse, Clock, Transport } from '../../shared/client/ports.ts';
 import { type Sandbox, startSandbox, virtualClock, type SandboxOptions } from '../../sandbox/service.ts';
 import { createClient, type Client } from '../../shared/client/client.ts';
+import type { Limiter } from '../../shared/client/limiter.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { backgroundPolicy, type RetryPolicy } from '../../shared/client/retry.ts';
 import { listOf, oneOf } from './wire.ts';
@@ -42,13 +43,14 @@ export const fetchTransport =
 export interface TestService {
   sandbox: Sandbox;
   client: Client;
-  /** A client of another patience, account or scopes on the same service. */
+  /** A client of another patience, account, limits or scopes on the same service. */
   clientWith(options: {
     patience?: Partial<RetryPolicy>;
     token?: string;
     writes?: PendingWrites;
     transport?: (inner: Transport) => Transport;
     clock?: Clock;
+    limiter?: Limiter;
   }): Client;
 }
 
@@ -101,6 +103,7 @@ export async function serve(options: SandboxOptions = {}): Promise<TestService> 
     writes = ownWrites(() => clock.now()),
     transport = (inner) => inner,
     clock: ownClock = clock,
+    limiter,
   }) =>
     createClient({
       baseUrl: sandbox.baseUrl,
@@ -108,6 +111,7 @@ export async function serve(options: SandboxOptions = {}): Promise<TestService> 
       retryPolicy: { ...backgroundPolicy, ...patience },
       transport: transport(fetchTransport(other, direct)),
       writes,
+      ...(limiter && { limiter }),
     });
   return { sandbox, clientWith, client: clientWith({}) };
 }
