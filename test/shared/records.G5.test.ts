@@ -15,6 +15,26 @@ const whole = { ...booking, ...named };
 const known = { id: 'b1', ...named };
 const end_time = '2032-05-04T10:30:00Z';
 const half = { ...booking, end_time };
+const made = { created_at: start_time };
+const meet = 'https://meet.example/abc';
+const zoom = 'https://us02web.zoom.us/j/1';
+const organizing = { ...kim, role: 'organizer' };
+const attending = { ...bo, role: 'Attendee' };
+const caring = { ...kim, type: 'care_team' };
+const treated = { ...bo, type: 'patient' };
+const line = { start: start_time };
+const ended = { end_time: start_time };
+const joined = { id: 'c1', start_datetime: start_time };
+const confirmed = { id: 'b1', status: 'confirmed' };
+const scheduled = { id: 'b1', status: 'Scheduled' };
+const relationships = { service: { data: { id: 's1' } }, staff: { data: { id: 'x' } } };
+const byRole = { host: { data: { type: 'people', id: '1' } }, customer: { data: { type: 'people', id: '2' } } };
+const included = [
+  { type: 'people', id: '1', attributes: kim },
+  { type: 'users', id: '2', attributes: kim },
+  { type: 'people', id: '2', attributes: bo },
+];
+const when = { start_time: 1967277600, end_time: 1967279400 };
 const typed = { event_type_id: 's1' };
 const sauna = { ...typed, event_type_name: 'Sauna' };
 const towel = { answers: [{ question: 'Towel?', answer: 'yes' }] };
@@ -33,16 +53,7 @@ it.each<[string, object, object]>([
   ['two people who are only counted', { customers: [{ pk: 1 }, { pk: 2 }], email: kim.email, contact: bo }, named],
   ['two addresses of one person', { customer: { primary_email: 'work@lind.example', display_name: 'bo', ...bo } }, named],
   ['a title with an address', { name: '30 Minute Walk', email: bo.email }, { invitee_email: bo.email }],
-  [
-    'who has which part in it',
-    {
-      participants: [
-        { ...kim, role: 'organizer' },
-        { ...bo, role: 'Attendee' },
-      ],
-    },
-    named,
-  ],
+  ['who has which part in it', { participants: [organizing, attending] }, named],
   ['a title beside a question', { form: [{ name: 'Towel?', title: 'Mr', value: 'yes' }] }, towel],
   ['an address of the meeting itself', { meeting_info: { uri: 'https://x.example/meetings/1' } }, {}],
   ['one service of several that a place has', { services: [{ id: 3, service: { id: 's1', name: 'Sauna' } }] }, sauna],
@@ -63,16 +74,7 @@ it.each<[string, object, object]>([
   ],
   ['a type by its code', { service: '65c52bf58394e99c6902abf8' }, { event_type_id: '65c52bf58394e99c6902abf8' }],
   ['a type by a word', { service: 'Sauna', event_type: '30min' }, {}],
-  [
-    'one of two in the role',
-    {
-      attendees: [
-        { ...kim, type: 'care_team' },
-        { ...bo, type: 'patient' },
-      ],
-    },
-    named,
-  ],
+  ['one of two in the role', { attendees: [caring, treated] }, named],
   ['a guest who stands alone', { guest: bo, organizer: kim }, named],
   ['a guest who is the host', { guest: kim, host_email: kim.email }, {}],
   ['a guest beside a customer who is not shown', { customer_id: 'c1', guest: kim }, {}],
@@ -111,17 +113,9 @@ it.each<[string, object, object]>([
   ['an address of a place', { location: 'https://lane.example/visit' }, {}],
   ['a page of those who offer meetings', { location: 'https://meet.example' }, {}],
   ['such a page about them', { location: 'https://zoom.us/about' }, {}],
-  [
-    'where it takes place, as a kind',
-    { location: { type: 'GoogleMeet', value: 'https://meet.example/abc' } },
-    { meeting_url: 'https://meet.example/abc' },
-  ],
-  [
-    'where it takes place, known by its host',
-    { location: { value: 'https://us02web.zoom.us/j/1' } },
-    { meeting_url: 'https://us02web.zoom.us/j/1' },
-  ],
-  ['where it takes place', { location: 'https://meet.example/abc' }, { meeting_url: 'https://meet.example/abc' }],
+  ['where it takes place, as a kind', { location: { type: 'GoogleMeet', value: meet } }, { meeting_url: meet }],
+  ['where it takes place, known by its host', { location: { value: zoom } }, { meeting_url: zoom }],
+  ['where it takes place', { location: meet }, { meeting_url: meet }],
   ['a room of its own', { location: 'https://whereby.com/lind' }, { meeting_url: 'https://whereby.com/lind' }],
   ['fields of its own', { customFields: { company: 'Lind' } }, { answers: [{ question: 'company', answer: 'Lind' }] }],
   ['a prompt and a response', { form: [{ prompt: 'Towel?', response: 'yes' }] }, towel],
@@ -159,16 +153,8 @@ it.each<[string, object, object]>([
   ['from and till', { id: 'b1', booked_from: start_time, booked_till: end_time }, half],
   ['from and until', { id: 'b1', from: start_time, until: end_time }, half],
   ['the visit of a job', { UUID: 'b1', JobDateTime: start_time, JobEndDateTime: end_time, JobTotalPrice: 20 }, half],
-  [
-    'a date with a time, and a length',
-    { id: 'b1', date: '2032-05-04 12:00:00 +0200', length: 30, created_at: start_time },
-    { ...booking, created_at: start_time },
-  ],
-  [
-    'what it takes, beside who comes',
-    { id: 'b1', when: { start_time: 1967277600, end_time: 1967279400 }, attendee: bo },
-    { ...whole, end_time },
-  ],
+  ['a date with a time, and a length', { id: 'b1', date: '2032-05-04 12:00:00 +0200', length: 30, ...made }, { ...booking, ...made }],
+  ['what it takes, beside who comes', { id: 'b1', when, attendee: bo }, { ...whole, end_time }],
   ['what is free, and for whom', { id: 's1', slot: { start: start_time }, provider: kim }, {}],
   ['seconds in an object', { id: 'b1', start: { _seconds: 1967277600, _nanoseconds: 0 } }, booking],
   [
@@ -178,17 +164,8 @@ it.each<[string, object, object]>([
   ],
   ['a day that is due, in no zone', { id: 'b1', subject: 'Call', due_date: '2032-05-04', due_time: '10:00', duration: '00:30' }, booking],
   ['a day, and a time of day as people write it', { id: 'b1', start_date: '2032-05-04', start_time: '9:30am' }, { id: 'b1' }],
-  ['a day, and a length', { id: 'b1', date: '2032-05-04', length: 30, created_at: start_time }, { id: 'b1', created_at: start_time }],
-  [
-    'what it is related to',
-    {
-      id: 'b1',
-      type: 'bookings',
-      attributes: { starts_at: start_time },
-      relationships: { service: { data: { id: 's1' } }, staff: { data: { id: 'x' } } },
-    },
-    { ...booking, ...typed },
-  ],
+  ['a day, and a length', { id: 'b1', date: '2032-05-04', length: 30, ...made }, { id: 'b1', ...made }],
+  ['what it is related to', { id: 'b1', type: 'bookings', attributes: { starts_at: start_time }, relationships }, { ...booking, ...typed }],
   ['a reminder that is planned', { id: 'm1', type: 'reminder', scheduled_at: start_time, booking_id: 'b1', created_at: start_time }, {}],
   ['UTC by its name alone', { id: 'b1', start_time: '2032-05-04T12:00:00', start_time_utc: '2032-05-04T10:00:00' }, booking],
   ['facts in attributes', { id: 'b1', type: 'bookings', attributes: { starts_at: start_time, customer: bo } }, whole],
@@ -200,35 +177,13 @@ it.each<[string, object, object]>([
   ['a customer beside another invitee', { customer: kim, appointment: { ...booking, invitee: bo } }, whole],
   ['a guest in the booking, whose customer stands beside it', { customer: bo, appointment: { ...booking, guest: kim } }, whole],
   ['a service beside the booking, in words', { service: 'Bright Days', appointment: booking }, booking],
-  [
-    'people that are included',
-    {
-      ...oneOf({
-        ...booking,
-        relationships: { host: { data: { type: 'people', id: '1' } }, customer: { data: { type: 'people', id: '2' } } },
-      }),
-      included: [
-        { type: 'people', id: '1', attributes: kim },
-        { type: 'users', id: '2', attributes: kim },
-        { type: 'people', id: '2', attributes: bo },
-      ],
-    },
-    whole,
-  ],
+  ['people that are included', { ...oneOf({ ...booking, relationships: byRole }), included }, whole],
   ['a day, and a time of day', { id: 'b1', date: '2032-05-04', time: '10:00', timezone: 'UTC' }, booking],
-  [
-    'a date that may be that of the sale',
-    { id: 'b1', status: 'confirmed', customer: bo, date: start_time, length: 30 },
-    { id: 'b1', status: 'confirmed', ...named },
-  ],
-  ['the one line of an order', { order_number: 'b1', customer: bo, items: [{ start: start_time }] }, whole],
-  [
-    'two lines of an order',
-    { order_number: 'o1', status: 'confirmed', customer: bo, items: [{ start: start_time }, { start: start_time }] },
-    {},
-  ],
+  ['a date that may be that of the sale', { ...confirmed, customer: bo, date: start_time, length: 30 }, { ...confirmed, ...named }],
+  ['the one line of an order', { order_number: 'b1', customer: bo, items: [line] }, whole],
+  ['two lines of an order', { order_number: 'o1', status: 'confirmed', customer: bo, items: [line, line] }, {}],
   ['what happened before', { log: [{ by: 'x', event: booking }] }, {}],
-  ['one line of an order', { id: 'o1', items: [{ start: start_time }], customer: bo }, {}],
+  ['one line of an order', { id: 'o1', items: [line], customer: bo }, {}],
   ['a calendar', { id: 'c1', name: 'Main', availability: { start_at: start_time } }, {}],
   ['work with attributes', { id: 'j1', type: 'job', attributes: { start_time } }, {}],
   ['the day of a visit', { id: 'b1', VisitDate: '2032-05-04T00:00:00', VisitTime: '10:00:00' }, booking],
@@ -240,11 +195,7 @@ it.each<[string, object, object]>([
   ['a time on the next day', { id: 'b1', date: '2032-05-04', start_time: '10:00', end_time: '01:30' }, booking],
   ['a time for so many', { id: 'b1', time: start_time, party_size: 4 }, booking],
   ['a time of what happened', oneOf({ id: 'b1', time: start_time, customer: bo }), known],
-  [
-    'the one time that no word explains',
-    { id: 'b1', customer: bo, mealDate: start_time, createdAt: start_time },
-    { ...whole, created_at: start_time },
-  ],
+  ['the one time that no word explains', { id: 'b1', customer: bo, mealDate: start_time, createdAt: start_time }, { ...whole, ...made }],
   ['a time of an invoice', oneOf({ id: 'i1', customer: bo, charge_at: start_time }), { id: 'i1', ...named }],
   ['a time of an arrival beside the start', { id: 'b1', expected_arrival: '2032-05-04T09:45:00Z', booked_from: start_time }, booking],
   ['a payment by its reference', { reference_number: 'p1', start_date: start_time }, {}],
@@ -252,11 +203,7 @@ it.each<[string, object, object]>([
   ['a limit of those who come', { id: 's1', title: 'Walk', student_limit: 3, schedule: { start: start_time } }, {}],
   ['two such times', oneOf({ id: 'b1', customer: bo, meal_date: start_time, service_time: start_time }), known],
   ['such a time that is a day', oneOf({ id: 'b1', customer: bo, meal_date: '2032-05-04T00:00:00' }), known],
-  [
-    'such a time beside an end',
-    { id: 'b1', customer: bo, meal_date: start_time, end_time: start_time },
-    { ...known, end_time: start_time },
-  ],
+  ['such a time beside an end', { id: 'b1', customer: bo, meal_date: start_time, ...ended }, { ...known, ...ended }],
   ['such a time where nobody comes', oneOf({ id: 'b1', meal_date: start_time }), { id: 'b1' }],
   ...['booking_date', 'confirmed_at', 'event_time', 'expiry_date', 'pending_at', 'date_of_birth', 'time'].map(
     (name): [string, object, object] => [`a time of something else, ${name}`, oneOf({ id: 'b1', customer: bo, [name]: start_time }), known],
@@ -264,11 +211,7 @@ it.each<[string, object, object]>([
   ['a date, and who does it', { id: 'b1', service_id: 's1', staff_id: 'x', date: start_time }, { ...booking, ...typed }],
   ['what has its times', { id: 'b1', details: { startDate: start_time, tables: ['t'] }, reservee: bo }, whole],
   ['what has its times and an id of its own', oneOf({ id: 'b1', schedule: { id: 's1', start: start_time }, customer: bo }), {}],
-  [
-    'a class that somebody joins',
-    { id: 'b1', type: 'reservation', class_session: { id: 'c1', start_datetime: start_time }, user: kim },
-    booking,
-  ],
+  ['a class that somebody joins', { id: 'b1', type: 'reservation', class_session: joined, user: kim }, booking],
   ['what has its people as well', { id: 'b1', candidate_id: 'c1', event: { start: start_time, attendees: [bo] } }, whole],
   ['a reference in place of an id', { referenceNumber: 'b1', startDate: start_time, participants: [] }, booking],
   ['a number of a table', { AptNum: 7, AptDateTime: start_time, PatNum: 9 }, { ...booking, id: '7' }],
@@ -299,11 +242,7 @@ it.each<[string, object, object]>([
   ],
   ['an appointment of a booking', { booking_id: 'x1', appointment_id: 'b1', start_time }, booking],
   ['what is said of the answer', { status: 'success', booking }, booking],
-  [
-    'a part with an id of its own',
-    oneOf({ id: 'b1', status: 'Scheduled', interview_events: [{ id: 'v1', start_time }] }),
-    { id: 'b1', status: 'Scheduled' },
-  ],
+  ['a part with an id of its own', oneOf({ ...scheduled, interview_events: [{ id: 'v1', start_time }] }), scheduled],
   ['its times, and an empty field', { id: 'b1', notes: [], customer: bo, schedule: { scheduled_start: start_time } }, whole],
   ['a guest around it', { guest: bo, appointments: [booking] }, whole],
   ['a time of PHP', { id: 'b1', start: { date: '2032-05-04 12:00:00.000000', timezone_type: 3, timezone: 'Europe/Oslo' } }, booking],
