@@ -119,24 +119,15 @@ function verdictOf(fact: string, got: unknown, want: unknown): Verdict | undefin
   if (!isShown(got)) return 'missing';
   const any = [want].flat().map(String);
   if (fact === 'answers') {
+    const wanted = want as [question: string, answer: unknown][];
     const given = got as { question: string; answer: unknown }[];
-    return (want as [string, unknown][]).every(([question, answer]) =>
-      given.some((each) => each.question === question && String(each.answer) === String(answer)),
-    )
-      ? 'right'
-      : given.some((each) =>
-            (want as [string, unknown][]).some(
-              ([question, answer]) => each.question === question && String(each.answer) !== String(answer),
-            ),
-          )
-        ? 'wrong'
-        : 'missing';
+    const answersTo = (question: string) => given.filter((each) => each.question === question).map(({ answer }) => String(answer));
+    if (wanted.every(([question, answer]) => answersTo(question).includes(String(answer)))) return 'right';
+    return wanted.some(([question, answer]) => answersTo(question).some((each) => each !== String(answer))) ? 'wrong' : 'missing';
   }
-  if (['start', 'end', 'created', 'previous'].includes(fact))
-    return any.some((each) => (Number.isNaN(instantOf(each)) ? clock(got) === clock(each) : instantOf(got) === instantOf(each)))
-      ? 'right'
-      : 'wrong';
-  return any.some((each) => each.toLowerCase() === String(got).toLowerCase()) ? 'right' : 'wrong';
+  const isTime = ['start', 'end', 'created', 'previous'].includes(fact);
+  const isSameTime = (each: string) => (Number.isNaN(instantOf(each)) ? clock(got) === clock(each) : instantOf(got) === instantOf(each));
+  return any.some((each) => (isTime ? isSameTime(each) : each.toLowerCase() === String(got).toLowerCase())) ? 'right' : 'wrong';
 }
 
 /** What is told of a record, fact by fact, against what should be. */

@@ -1,4 +1,5 @@
 import type * as Timers from 'node:timers/promises';
+import { dateAhead } from '../jest/clockAhead.ts';
 
 /** How much shorter a wait is. */
 const factor = 25;
@@ -13,17 +14,7 @@ export function shortTime(): object {
   const real = jest.requireActual<typeof Timers>('node:timers/promises');
   const RealDate = Date;
   let ahead = 0;
-  class DateAhead extends RealDate {
-    constructor(...given: unknown[]) {
-      // The same arguments as the constructor of Date: none, one of three kinds, or the parts of a date.
-      super(...((given.length === 0 ? [DateAhead.now()] : given) as [number]));
-    }
-
-    static override now(): number {
-      return RealDate.now() + ahead;
-    }
-  }
-  globalThis.Date = DateAhead as DateConstructor;
+  globalThis.Date = dateAhead(() => ahead);
   afterAll(() => void (globalThis.Date = RealDate));
   const wait = async <Value>(milliseconds = 0, value?: Value, options?: { signal?: AbortSignal }): Promise<Value | undefined> => {
     if (milliseconds < shortest) return real.setTimeout(milliseconds, value, options);
