@@ -52,6 +52,8 @@ export class N8nSession {
       cookie: this.#cookie,
       'browser-id': 'scripted',
       connection: 'close',
+      // On loopback, n8n would only compress what is opened again at once.
+      'accept-encoding': 'identity',
       ...Object.fromEntries(new Headers(init.headers)),
     };
     return fetch(new URL(path, this.origin), { ...init, headers });
