@@ -8,6 +8,13 @@ import { until } from '../../support/until.ts';
 /** Whether the pictures in `docs/images` are made anew. */
 export const updatesPictures = process.env['UPDATE_SCREENS'] === '1';
 
+/** Nothing moves: each frame of a movement is drawn by the processor. */
+const still = `addEventListener('DOMContentLoaded', () => {
+  const style = document.createElement('style');
+  style.textContent = '*, ::before, ::after { animation: none !important; transition: none !important }';
+  document.head.append(style);
+})`;
+
 /** The editor's own Vue application, in its page. */
 const app = `document.querySelector('#app').__vue_app__.config.globalProperties`;
 
@@ -17,6 +24,7 @@ export type Editor = Awaited<ReturnType<typeof openEditor>>;
 export async function openEditor(origin: string, owner: Owner) {
   const browser = await launchChromium();
   const context = await openContext(browser, { viewport: { width: 1280, height: 850 }, reducedMotion: 'reduce' });
+  await context.addInitScript(still);
   // The page for signing in would be the whole editor, loaded once more.
   const data = { emailOrLdapLoginId: owner.email, password: owner.password };
   await context.request.post(`${origin}/rest/login`, { data, failOnStatusCode: true });
