@@ -124,15 +124,6 @@ describe('a caller who leaves', () => {
 });
 
 describe('a result that nobody received', () => {
-  test('is read again for the next identical call, once, and told as it is now', async () => {
-    await work.untold('a', 'made');
-    work.there['made'] = { id: 'made now' };
-    expect([await work.call('a'), work.readAgain, work.begun.length]).toEqual(['made now', ['made'], 1]);
-    void work.call('a');
-    await soon();
-    expect([work.begun.length, work.forgotten]).toEqual([2, ['made']]);
-  });
-
   test('is told to a call that comes while it is made', async () => {
     await work.left('a');
     const late = work.call('a', nobodyLeaves, { secretFor: 'an address' });
