@@ -237,19 +237,17 @@ test('a contact that is found among a part of those that may have its email says
 describe('the keys of the fields for questions', () => {
   const { encode, decoded } = answerKeys('answers');
 
-  test('any key of a question comes back from its field unchanged', () => {
+  test('any key of a question comes back from its field unchanged, and no field looks like a path', () => {
     // The library's own unit for all of Unicode takes a second to build.
     const unit = fc.integer({ min: 0, max: 0x10_ff_ff }).map((code) => String.fromCodePoint(code));
     const key = fc.oneof(fc.string({ minLength: 1, unit }), fc.stringMatching(/^[a-f0-9_.-]{1,12}$/));
     const form = { answers: { a: 1 }, start: 'now' };
-    fc.assert(fc.property(key, (each) => Object.keys(decoded({ ...form, [encode(each)]: 1 })).join() === each));
-  });
-
-  test('no two questions share a field, and no field looks like a path', () => {
-    const keys = ['a.b', 'a_b', 'a__b', 'a b', '_a', '__a', 'a-2e-b', 'ä', '🙂', '-', '_'];
-    const fields = keys.map(encode);
-    expect(new Set(fields).size).toBe(keys.length);
-    for (const field of fields) expect(field).toMatch(/^answers_(?!.*__)[A-Za-z0-9_-]+$/);
+    const comesBack = (each: string): void => {
+      expect(encode(each)).toMatch(/^(?!.*__)answers_[A-Za-z0-9_-]+$/);
+      expect(Object.keys(decoded({ ...form, [encode(each)]: 1 }))).toEqual([each]);
+    };
+    for (const each of ['a.b', 'a_b', 'a__b', 'a b', '_a', '__a', 'a-2e-b', 'ä', '🙂', '-', '_']) comesBack(each);
+    fc.assert(fc.property(key, comesBack));
   });
 });
 
