@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProgram } from './tools/rigs/queue/servers.ts';
+import { isInstalled } from './tools/rigs/queue/servers.ts';
 import { chromiumPath } from './test/support/chromiumPath.ts';
 
 /** Jest in CommonJS mode: every source goes through esbuild, and so do the packages that exist as ES modules only. */
@@ -19,8 +19,9 @@ const needs = [
   },
   {
     what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)',
-    isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled),
-    tests: ['/test/queue/', '/test/n8n/exactlyOnce', '/test/sdk/postgresStores'],
+    isHere: () => isInstalled('initdb') && isInstalled('postgres') && isInstalled('redis-server'),
+    also: ['/the examples with a database in test/docs/workflows'],
+    tests: ['/test/queue/', '/test/sdk/postgresStores'],
   },
   {
     what: 'terminal for programs (script, of util-linux)',
@@ -28,15 +29,6 @@ const needs = [
     tests: ['/test/mcp/quickstart', '/test/sdk/quickstart', '/test/zapier/cli'],
   },
 ];
-
-/** @param {string} name */
-function isInstalled(name) {
-  try {
-    return findProgram(/** @type {'postgres'} */ (name)) !== '';
-  } catch {
-    return false;
-  }
-}
 
 // Where .ci/run has installed them, their absence is a failure of the tests themselves. Elsewhere their tests are left out, and it is said.
 const missing = process.env.CI ? [] : needs.filter(({ isHere }) => !isHere());

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { builtPackage } from '../../tools/build/products.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../support/connectedN8n.ts';
+import { startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { connectCredential, createCredential, redirectUri } from '../../tools/rigs/n8n/session.ts';
 import { awaitExecution, listExecutions, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { chain, createWorkflow, publish, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
+import { isInstalled } from '../../tools/rigs/queue/servers.ts';
 import { root } from '../../tools/root.cjs';
 import { brand } from '../../shared/brand.ts';
 import { allScopes, oauthEndpoints } from '../../shared/oauth/oauth.ts';
@@ -12,6 +15,7 @@ import { connectServices, mailOf, oursBy, sendingTo, withCredentials, type Crede
 import { Outside, inTurns, type Turn } from '../support/outside.ts';
 import { until } from '../support/until.ts';
 import { asksTheTeam } from './approving.ts';
+import { handlesOnce } from './exactlyOnce.ts';
 import { answersForms } from './forms.ts';
 import { watchesTriggers } from './watching.ts';
 import { oneOf, pageIn, recordIn } from '../support/wire.ts';
@@ -36,14 +40,24 @@ let n8n: ConnectedN8n;
 let credentials: Record<string, Credentials>;
 const outside = new Outside();
 
+/** Lean, but with what such an n8n lacks: a process for Code nodes. */
+const options = () => ({ lean: true, extra: { N8N_RUNNERS_MODE: 'internal', ...sendingTo(outside) } });
+
+/** Ends n8n as a crash does, and starts it again. */
+async function crash(): Promise<void> {
+  const { n8n: before, stop } = n8n;
+  await before.kill();
+  const port = Number(new URL(before.origin).port);
+  const again = await startN8n({ ...options(), folder: before.folder, port, unpublished: await builtPackage('n8n') });
+  n8n = { ...n8n, n8n: again, stop: () => again.stop().then(stop) };
+}
+
 beforeAll(async () => {
   await outside.start();
   sandbox = await startSandbox({ limits: false });
   // n8n asks its makers about the package that it installs.
   outside.answer = () => ({ status: 200, body: '{"status":"OK"}' });
-  // What a lean n8n lacks: a process for Code nodes.
-  const codeNodes = { N8N_RUNNERS_MODE: 'internal' };
-  n8n = await openConnectedN8n(sandbox, { lean: true, extra: { ...codeNodes, ...sendingTo(outside) } });
+  n8n = await openConnectedN8n(sandbox, options());
   credentials = { ...oursBy(n8n.nodes, n8n.credentials), ...(await connectServices(n8n.session, outside)) };
 });
 afterAll(async () => {
@@ -376,3 +390,8 @@ it('With the HTTP Request node: lists every page, creates and cancels with the g
     cancellation_reason: 'An example',
   });
 });
+
+// The last, because n8n does not survive it. Elsewhere than in CI it is no failure that a machine has no PostgreSQL.
+(isInstalled('postgres') || process.env['CI'] !== undefined ? describe : describe.skip)('the examples with a database', () =>
+  handlesOnce(() => ({ n8n, sandbox, crash })),
+);

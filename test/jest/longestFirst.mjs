@@ -4,7 +4,7 @@ import Sequencer from '@jest/test-sequencer';
  * Jest begins with the largest files where it has no times of an earlier run, as in CI. These are short, run for minutes, and mostly one
  * program after another: begun late, they would end when nothing else is left.
  */
-const long = /\/test\/(?:docs\/(?:settle|brand)|queue\/start|n8n\/exactlyOnce)\./;
+const long = /\/test\/(?:docs\/(?:settle|brand)|queue\/start)\./;
 
 export default class LongestFirst extends Sequencer {
   /**

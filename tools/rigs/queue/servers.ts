@@ -13,8 +13,10 @@ import type { OpenedParts } from '../../process/opened.ts';
 /** Where Debian keeps PostgreSQL's programs, which are not on the PATH: one folder for each major version. */
 const debianPostgres = '/usr/lib/postgresql';
 
+type ServerProgram = 'redis-server' | 'postgres' | 'initdb';
+
 /** The full path of a server's program. @throws a readable error that says how to install it */
-export function findProgram(name: 'redis-server' | 'postgres' | 'initdb'): string {
+export function findProgram(name: ServerProgram): string {
   const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debianPostgres, version, 'bin'))];
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
@@ -23,6 +25,14 @@ export function findProgram(name: 'redis-server' | 'postgres' | 'initdb'): strin
   throw new Error(
     `${server} is not installed, and n8n's queue mode needs it: install it (on Debian: apt-get install ${debianPackage}), and start again.`,
   );
+}
+
+export function isInstalled(name: ServerProgram): boolean {
+  try {
+    return findProgram(name) !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** Another user to run a program as. */
