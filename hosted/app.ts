@@ -16,7 +16,7 @@ import { answerWith, askAgainIn, goOnTo, pageHeaders, startPage } from './pages.
 import type { ServerParts } from './parts.ts';
 import { makeProtocol, metadataAddress } from './protocol.ts';
 import { readClient, RefusedClient } from './signIn/clients.ts';
-import { browserOf, knownBrowser } from './signIn/cookies.ts';
+import { browsersOf, knownBrowser } from './signIn/cookies.ts';
 import { connectionsRoutes } from './signIn/connectionsPage.ts';
 import { interactionRoutes } from './signIn/interactions.ts';
 import {
@@ -47,7 +47,7 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
   const library = provider.callback();
   const toProvider = async (c: Context<ServerEnv>, path: string, body?: unknown): Promise<Response> => {
     const incoming: ToLibrary = c.env.incoming;
-    incoming.browser = browserOf(c, origin);
+    incoming.browsers = browsersOf(c, origin, rows.hash);
     toLibrary(incoming, origin, path, body);
     // With those of the middleware, such as CORS, which the library's own answer would lose.
     for (const [name, value] of [...Object.entries(pageHeaders), ...c.res.headers]) c.env.outgoing.setHeader(name, value);
@@ -99,7 +99,7 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
   // Each also where clients look that do not read the metadata.
   for (const path of ['/auth', '/authorize'])
     app.get(path, begins, (c) => {
-      const asked = authorizationOf(new URL(c.req.url).searchParams, origin, rows.hash('browser', knownBrowser(c, origin)));
+      const asked = authorizationOf(new URL(c.req.url).searchParams, origin, knownBrowser(c, origin, rows.hash));
       return toProvider(c, `/auth?${asked.toString()}`);
     });
   app.get('/auth/:uid', (c) => toProvider(c, `/auth/${encodeURIComponent(c.req.param('uid'))}`));

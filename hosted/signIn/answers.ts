@@ -19,10 +19,10 @@ interface AssistantAnswer {
 
 const isAnswer = (value: unknown): value is AssistantAnswer => isObject(value) && typeof value['to'] === 'string';
 
-/** What came of a sign-in in this browser. @param browser as a hash */
-export async function answerOf(rows: SealedRows, uid: string, browser: string): Promise<AssistantAnswer | undefined> {
+/** What came of a sign-in in this browser. */
+export async function answerOf(rows: SealedRows, uid: string, browsers: readonly string[] = []): Promise<AssistantAnswer | undefined> {
   const kept = (await rows.get('Answer', uid))?.value;
-  return isAnswer(kept) && kept.browser === browser ? kept : undefined;
+  return isAnswer(kept) && browsers.includes(kept.browser) ? kept : undefined;
 }
 
 /**
@@ -69,14 +69,14 @@ export function passAnswersOn({ provider, rows, database, connections }: ServerP
       await showWith(ctx, 400, 'Not connected', goBackPage(asking, to, said.get('error_description') ?? said.get('error') ?? ''));
       return;
     }
-    const browser = rows.hash('browser', (ctx.req as ToLibrary).browser ?? '');
     await withClaim(database.locks, rows.hash('answer', uid), async () => {
-      const kept = await answerOf(rows, uid, browser);
+      const kept = await answerOf(rows, uid, (ctx.req as ToLibrary).browsers);
       if (kept !== undefined) return pass(ctx, kept);
       await next();
       const to = answerIn(ctx);
       if (to === undefined) return;
-      const { client } = ctx.oidc;
+      const { client, params = {} } = ctx.oidc;
+      const browser = String(params['browser']);
       const answer: AssistantAnswer = { browser, to, name: client?.clientName ?? '' };
       const about = new URL(to).searchParams.has('code') ? { other: agreement(browser, client?.clientId) } : {};
       await rows.put('Answer', uid, answer, about, lasts.code * 1000);

@@ -7,7 +7,7 @@ import { randomText } from '../../sdk/oauth/random.ts';
 import type { ServerEnv } from '../askers.ts';
 import { answerRefused, answerWith, connectionsPage, signInPage } from '../pages.ts';
 import type { ServerParts } from '../parts.ts';
-import { browserOf, knownBrowser, ownCookie } from './cookies.ts';
+import { browsersOf, knownBrowser, ownCookie } from './cookies.ts';
 import { formBounds, scopeNames } from './requests.ts';
 
 /** How long a host stays signed in to this page. Milliseconds. */
@@ -38,11 +38,11 @@ export function connectionsRoutes({ rows, signIn, connections, settings }: Serve
     .post('/', async (c) => {
       // Any permission shows whose account it is.
       const scopes = scopeNames.filter((name) => name.endsWith(':read')).slice(0, 1);
-      return c.redirect(await signIn.begin({ path: '/connections/done', browser: knownBrowser(c, origin), scopes }), 303);
+      return c.redirect(await signIn.begin({ path: '/connections/done', browser: knownBrowser(c, origin, rows.hash), scopes }), 303);
     })
     .get('/done', async (c) => {
       try {
-        const begun = { path: '/connections/done', browser: browserOf(c, origin) };
+        const begun = { path: '/connections/done', browsers: browsersOf(c, origin, rows.hash) };
         const session = await signIn.finish(new URL(c.req.url).searchParams, begun, async (agreed) => {
           const { tokens, account } = await agreed();
           await signIn.forget(tokens);

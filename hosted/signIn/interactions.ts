@@ -8,7 +8,7 @@ import { measure } from '../log.ts';
 import { answerRefused, answerWith, connectPage } from '../pages.ts';
 import type { ServerParts } from '../parts.ts';
 import { answerOf } from './answers.ts';
-import { browserOf } from './cookies.ts';
+import { browsersOf } from './cookies.ts';
 import { keepDocument } from './clientDocuments.ts';
 import { hostOf, readClient } from './clients.ts';
 import { offlineAccess, resourceOf, scopeNames } from './requests.ts';
@@ -20,7 +20,7 @@ import type { Agreed } from './service.ts';
  */
 export function interactionRoutes({ provider, rows, signIn, connections, settings, log }: ServerParts): Hono<ServerEnv> {
   const { origin } = settings;
-  const browserHash = (c: Context<ServerEnv>): string => rows.hash('browser', browserOf(c, origin));
+  const browsers = (c: Context<ServerEnv>): string[] => browsersOf(c, origin, rows.hash);
 
   /**
    * What an assistant asks for in this browser, as the library has kept it. Its cookie belongs to this one interaction, but a neighbouring
@@ -33,13 +33,14 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
       client_id: id = '',
       redirect_uri: redirectUri = '',
       scope = '',
-      browser,
+      browser = '',
     } = details.params as Record<string, string | undefined>;
-    if (browser !== browserHash(c)) return undefined;
+    if (!browsers(c).includes(browser)) return undefined;
     const client = await provider.Client.find(id);
     if (client === undefined) return undefined;
     const asked = scope.split(' ');
     return {
+      browser,
       isAnswered: details.result !== undefined,
       isOffline: asked.includes(offlineAccess),
       client: { id, name: client.clientName ?? id, host: hostOf(id, redirectUri) },
@@ -81,18 +82,18 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
   return new Hono<ServerEnv>()
     .on(['GET', 'POST'], '/:uid', async (c) => {
       const asked = await askedBy(c);
-      if (asked === undefined) return expired(c, origin);
+      if (asked === undefined) return expired(c, browsers(c), origin);
       if (asked.isAnswered) return onward(c);
       // The title does not name the assistant: its name would be read there as said by us.
       if (c.req.method !== 'POST')
         return answerWith(c, 'Connect an assistant', connectPage(asked.client, asked.scopes, c.req.path, origin));
-      const begun = { path: `${c.req.path}/done`, browser: browserOf(c, origin), scopes: asked.scopes };
+      const begun = { path: `${c.req.path}/done`, browser: asked.browser, scopes: asked.scopes };
       return c.redirect(await signIn.begin(begun), 303);
     })
     .post('/:uid/cancel', async (c) => {
       const asked = await askedBy(c);
-      const isAnswered = asked?.isAnswered ?? (await answerOf(rows, c.req.param('uid'), browserHash(c))) !== undefined;
-      if (asked === undefined && !isAnswered) return expired(c, origin);
+      const isAnswered = asked?.isAnswered ?? (await answerOf(rows, c.req.param('uid'), browsers(c))) !== undefined;
+      if (asked === undefined && !isAnswered) return expired(c, browsers(c), origin);
       if (!isAnswered) {
         await answerBy(c, { error: 'access_denied', error_description: 'The person cancelled.' });
         measure.signIns.add(1, { outcome: 'cancelled' });
@@ -100,7 +101,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
       return onward(c);
     })
     .get('/:uid/done', async (c) => {
-      const begun = { path: c.req.path, browser: browserOf(c, origin) };
+      const begun = { path: c.req.path, browsers: browsers(c) };
       try {
         const isDone = await signIn.finish(new URL(c.req.url).searchParams, begun, async (agreed) => {
           const asked = await askedBy(c);
@@ -116,7 +117,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
             return answerBy(c, { error: 'access_denied', error_description: described(error.message) });
           }
         });
-        return isDone === undefined ? expired(c, origin) : onward(c);
+        return isDone === undefined ? expired(c, begun.browsers, origin) : onward(c);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         measure.signIns.add(1, { outcome: error.kind });
@@ -129,12 +130,12 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
 /** The characters that OAuth allows in a description. */
 const described = (text: string): string => text.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, ' ').slice(0, 300);
 
-const expired = (c: Context, origin: string) =>
+const expired = (c: Context, browsers: readonly string[], origin: string) =>
   answerWith(
     c,
     'This page has expired',
     html`<p>This sign-in was already answered, took too long or began in another browser.</p>
-      ${browserOf(c, origin) === '' ? html`<p>Your browser sent no cookie. If it refuses cookies, allow them for ${origin}.</p>` : ''}
+      ${browsers.length === 0 ? html`<p>Your browser sent no cookie. If it refuses cookies, allow them for ${origin}.</p>` : ''}
       <p>If your assistant is connected, nothing is left to do. If it is not, go back to it and connect ${brand.name} again.</p>`,
     400,
   );

@@ -13,7 +13,7 @@ export const resourceOf = (origin: string): string => `${origin}/mcp`;
 export const formBounds = { bodyBytes: 32_000, bodyMs: 30_000 } as const;
 
 /** A request on its way to the library, which takes a body that was read before, with the database's time when it came, and its browser. */
-export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number; browser?: string };
+export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number; browsers?: readonly string[] };
 
 /** What some libraries write in place of a value that they do not have. */
 const noValue = /^(?:undefined|null|None)?$/;

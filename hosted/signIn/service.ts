@@ -24,7 +24,7 @@ interface SignInAttempt {
   attempt: string;
   /** Where the person goes on after the service's answer. */
   path: string;
-  /** What only the browser that began it can show. */
+  /** What only the browser that began it can show, as a hash. */
   browser: string;
   scopes: readonly Scope[];
   /** What came of it, for whoever asks again in that browser. */
@@ -117,14 +117,15 @@ export function makeServiceSignIn({ rows, database, shared, settings, log }: Som
      */
     async finish<Result>(
       answer: URLSearchParams,
-      { path, browser }: Pick<SignInAttempt, 'path' | 'browser'>,
+      { path, browsers }: Pick<SignInAttempt, 'path'> & { browsers: readonly string[] },
       work: (agreed: () => Promise<Agreed>) => Promise<Result>,
     ): Promise<Result | undefined> {
       const own = async (): Promise<SignInAttempt | undefined> => {
         const begun = await begunWith(answer);
-        return browser !== '' && begun?.browser === browser && begun.path === path ? begun : undefined;
+        return begun !== undefined && browsers.includes(begun.browser) && begun.path === path ? begun : undefined;
       };
-      if ((await own()) === undefined) return undefined;
+      const browser = (await own())?.browser;
+      if (browser === undefined) return undefined;
       return withClaim(database.locks, rows.hash('attempt', `${path} ${browser}`), async () => {
         const begun = await own();
         if (begun === undefined) return undefined;

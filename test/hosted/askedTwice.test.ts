@@ -1,4 +1,7 @@
+import { Hono } from 'hono';
 import { createHash, randomUUID } from 'node:crypto';
+import { hasherWith } from '../../hosted/database/vault.ts';
+import { browsersOf, knownBrowser } from '../../hosted/signIn/cookies.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { startProcesses, type Processes } from '../../bench/mcpProcesses.ts';
@@ -23,11 +26,11 @@ const redirectUri = 'https://twice.example/callback';
 
 /** A cookie jar that keeps paths, as browsers do, and follows nothing by itself. */
 class Person {
-  readonly #cookies = new Map<string, { value: string; path: string }>();
+  readonly #cookies = new Map<string, { pair: string; path: string }>();
 
   async ask(address: string, method: 'GET' | 'HEAD' | 'POST' = 'GET'): Promise<{ status: number; to: string; text: string }> {
     const url = new URL(address, processes.origin);
-    const held = [...this.#cookies].filter(([, { path }]) => url.pathname.startsWith(path)).map(([name, { value }]) => `${name}=${value}`);
+    const held = [...this.#cookies.values()].filter(({ path }) => url.pathname.startsWith(path)).map(({ pair }) => pair);
     const answer = await fetch(url, {
       method,
       redirect: 'manual',
@@ -35,9 +38,10 @@ class Person {
     });
     for (const cookie of answer.headers.getSetCookie()) {
       const [pair = ''] = cookie.split(';');
-      const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
-      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(cookie)) this.#cookies.delete(name);
-      else this.#cookies.set(name, { value, path: /path=([^;]+)/i.exec(cookie)?.[1] ?? '/' });
+      const path = /path=([^;]+)/i.exec(cookie)?.[1] ?? '/';
+      const name = `${path} ${pair.split('=', 1)[0] ?? ''}`;
+      if (pair.endsWith('=') || /expires=Thu, 01 Jan 1970/i.test(cookie)) this.#cookies.delete(name);
+      else this.#cookies.set(name, { pair, path });
     }
     const to = answer.headers.get('location') ?? answer.headers.get('refresh')?.replace(/^0; url=/, '') ?? '';
     return { status: answer.status, to: to === '' ? '' : new URL(to, url).href, text: textOf(await answer.text()) };
@@ -49,8 +53,8 @@ const token = async (form: Record<string, string>): Promise<{ status: number; bo
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 };
 
-/** Brings a person as far as the answer of the service, which this server has not seen yet. */
-async function allowed(more: Record<string, string> = {}) {
+/** An assistant that asks. @returns where it sends the person, and how it redeems its code */
+async function asking(more: Record<string, string> = {}) {
   const registered = await fetch(`${processes.origin}/reg`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -62,16 +66,21 @@ async function allowed(more: Record<string, string> = {}) {
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     ...more,
   };
-  const person = new Person();
-  const { to: question } = await person.ask(`/auth?${new URLSearchParams(query).toString()}`);
-  const { to: service } = await person.ask(question, 'POST');
-  const answer = await agree(service);
   const exchange = (address: string, by = verifier) =>
     token({
       ...{ grant_type: 'authorization_code', client_id: id, redirect_uri: redirectUri, code_verifier: by },
       code: new URL(address).searchParams.get('code') ?? '',
     });
-  return { person, question, answer, exchange, state: query.state };
+  return { begin: `/auth?${new URLSearchParams(query).toString()}`, exchange, state: query.state };
+}
+
+/** Brings a person as far as the answer of the service, which this server has not seen yet. */
+async function allowed(more: Record<string, string> = {}) {
+  const { begin, ...asked } = await asking(more);
+  const person = new Person();
+  const { to: question } = await person.ask(begin);
+  const answer = await agree((await person.ask(question, 'POST')).to);
+  return { person, question, answer, ...asked };
 }
 
 /** The person allows it at the service. @returns where the service then sends the browser */
@@ -199,10 +208,39 @@ describe('each address of a sign-in', () => {
     expect((await exchange(given.to)).status).toBe(200);
   });
 
+  it('works in two tabs that a browser opens at once which was never here, and in one that it opens later', async () => {
+    const { begin, exchange } = await asking();
+    const person = new Person();
+    const tabs = await Promise.all([person.ask(begin), person.ask(begin)]);
+    tabs.push(await person.ask(begin));
+    for (const { to: question } of tabs) {
+      const { to: done } = await person.ask(await agree((await person.ask(question, 'POST')).to));
+      const { to: last } = await person.ask(done);
+      const given = await person.ask(last);
+      expect((await person.ask(last)).to).toBe(given.to);
+      expect((await exchange(given.to)).status).toBe(200);
+    }
+    const [one, two] = await Promise.all([begin, begin].map(async (address) => new Person().ask(address)));
+    expect((await new Person().ask(one?.to ?? '')).status).toBe(400);
+    expect((await person.ask(two?.to ?? '')).status).toBe(400);
+  });
+
   it('asks a browser that sends no cookies to allow them', async () => {
     const { question } = await allowed();
     expect((await new Person().ask(question)).text).toContain('sent no cookie');
   });
+});
+
+it('over TLS, a browser is known by cookies alone that no neighbouring host can set', async () => {
+  const [origin, hash] = ['https://mcp.example.com', hasherWith('a secret')];
+  const app = new Hono()
+    .get('/begin', (c) => c.text(knownBrowser(c, origin, hash)))
+    .get('/known', (c) => c.json(browsersOf(c, origin, hash)));
+  const begun = [await app.request('/begin'), await app.request('/begin')];
+  const cookies = begun.map(({ headers }) => headers.getSetCookie().join());
+  for (const cookie of cookies) expect(cookie).toMatch(/^__Host-.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+  const cookie = ['mcp_browser=theirs', 'mcp_browser_a=theirs', ...cookies.map((each) => each.split(';')[0])].join('; ');
+  expect(await (await app.request('/known', { headers: { cookie } })).json()).toEqual(await Promise.all(begun.map((each) => each.text())));
 });
 
 describe('the page of connected assistants', () => {
