@@ -74,7 +74,9 @@ async function inFile(folder: string) {
 }
 
 function inPostgres(url: string) {
-  const pool = new pg.Pool({ connectionString: url, max: 20, connectionTimeoutMillis: 5_000, query_timeout: 15_000 });
+  // Each new connection derives a key from the password, so one rests for as long as a person is likely to call again.
+  const waits = { idleTimeoutMillis: 60_000, connectionTimeoutMillis: 5_000, query_timeout: 15_000 } as const;
+  const pool = new pg.Pool({ connectionString: url, max: 20, ...waits });
   // A broken idle connection is replaced at the next statement. If the fault lasts, that statement reports it.
   pool.on('error', () => undefined);
   const once = postgresSql({ query: (statement, values) => pool.query(statement, values) });

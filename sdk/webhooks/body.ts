@@ -43,8 +43,9 @@ export async function gathered(
   let size = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    const tooSlow = new UnreadableBody('tooSlow', `The body was not received within ${bodyMs / 1000} seconds.`);
-    timer = setTimeout(() => reject(tooSlow), bodyMs);
+    // It is made when it is needed: to make an error takes longer than to read a body.
+    const give = (): void => reject(new UnreadableBody('tooSlow', `The body was not received within ${bodyMs / 1000} seconds.`));
+    timer = setTimeout(give, bodyMs);
   });
   const take = (piece: Uint8Array): void => {
     check((size += piece.length));
