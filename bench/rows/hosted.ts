@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/v4';
 import { startSandbox } from '../../sandbox/service.ts';
-import { mcpProgram } from '../../tools/build/products.ts';
+import { builtFolder, mcpProgram } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
 import { Assistant, installHosted, startHosted } from '../../tools/rigs/mcp/hosted.ts';
@@ -29,6 +29,15 @@ async function processorTime(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** The server as it is published: one file, beside the packages that its manifest names. */
+async function publishedProgram(opened: OpenedParts): Promise<string> {
+  const place = await opened.temporaryFolder('bench-published-');
+  const main = join(place, 'main.mjs');
+  await copyFile(join(await builtFolder('hosted'), 'dist', 'main.js'), main);
+  await symlink(join((await installHosted()).folder, 'node_modules'), join(place, 'node_modules'));
+  return main;
+}
+
 const Figures = z.tuple([z.object({ statements: z.coerce.number(), kept: z.coerce.number(), bytes: z.coerce.number() })]);
 
 export const hosted: ReportRow = {
@@ -50,8 +59,9 @@ export const hosted: ReportRow = {
         await started.answers(() => fetch(`http://127.0.0.1:${port}/`));
         return { port, pid: started.pid, token: 'none' };
       };
-      const inFile = await startHosted({ sandbox, folder }, opened);
-      const inPostgres = await startHosted({ sandbox, folder: '', databaseUrl: database.url }, opened);
+      const main = await publishedProgram(opened);
+      const inFile = await startHosted({ sandbox, folder, main }, opened);
+      const inPostgres = await startHosted({ sandbox, folder: '', databaseUrl: database.url, main }, opened);
 
       const connect = async (origin: string, account?: string): Promise<string> => {
         const assistant = new Assistant(origin, 'An assistant');

@@ -56,6 +56,8 @@ export interface HostedOptions {
   origin?: string;
   port?: number | undefined;
   env?: Readonly<Record<string, string>>;
+  /** What runs. Default: its sources. */
+  main?: string;
 }
 
 /** One process of the server. */
@@ -67,7 +69,7 @@ export async function startHosted({ sandbox, databaseUrl, port: wanted, env, ...
   const port = wanted ?? (await freePort());
   const origin = options.origin ?? `http://localhost:${port}`;
   sandbox.allowRedirect(`${origin}/callback`);
-  const program = new Program(process.execPath, [join(folder, 'main.ts')], {
+  const program = new Program(process.execPath, [options.main ?? join(folder, 'main.ts')], {
     env: {
       ...process.env,
       SCHEDULING_MCP_URL: origin,
