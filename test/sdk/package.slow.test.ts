@@ -82,7 +82,7 @@ test.each([
   ['createClientOf, listEventTypes', '/operations', 100],
   ['createOAuth', '/oauth', 38],
   ['createReceiver', '/webhooks', 64],
-  ['createPoller', '/changes', 85],
+  ['createPoller', '/changes', 86],
   ['sqlStores', '/stores', 27],
   ['signedDelivery', '/testing', 13],
 ])('{ %s } of our-package%s in a browser has nothing of Node.js, and at most %d KB', async (what, name, most) => {
