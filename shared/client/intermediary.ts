@@ -125,7 +125,7 @@ const hasErrorForm = (body: unknown): boolean => {
 };
 
 const errorNames =
-  /^(?:code|errors?|message|msg|detail|details|title|description|fault|issues?|violations|error_?(?:message|description|code)|\w*_errors)$/i;
+  /^(?:[a-z]+:)?(?:code|errors?|detail|details|title|fault|issues?|violations|exception|error_?code|\w*_errors|\w*(?:messages?|msg|description))$/i;
 
 /** Words of what is in between. The service has no reason to use them. */
 const ofNetwork =

@@ -5,14 +5,21 @@ import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, hasValue, isObject, parsed, tidy } from '../values.ts';
 import type { ApiAnswer } from '../call.ts';
 
-/** The letters of a name, by which it is compared: `error_message` and `ErrorMessage` are one. */
-const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+/** The letters of a name, by which it is compared: `error_message` and `ErrorMessage` are one, and so are `hydra:title` and `title`. */
+const lettersOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^[a-z]+:/, '')
+    .replace(/[^a-z]/g, '');
 
 /** Where an error may have its words, the best place first. */
 const places =
-  'message servermessages defaultmessage faultstring detail errordescription description errormessage msg reason issue diagnostics error title fault data'.split(
+  'message servermessages defaultmessage faultstring detail errordescription description errormessage msg reason issue diagnostics error title fault data content'.split(
     ' ',
   );
+
+/** ... and whatever else calls itself so. */
+const otherPlaces = /(?:message|msg|description)$/;
 
 /** Names of objects that may be around it. As texts, they would only repeat that something failed. */
 const around = /^(?:results?|responses?|(?:re\w{5,6})?status|body|meta|\w*failure)$/;
@@ -64,10 +71,13 @@ function wordsIn(value: unknown, depth: number, isStatus = false): string {
   const byName = new Map(Object.entries(body).map(([name, each]) => [lettersOf(name), each]));
   const wordsAt = (place: string): string => wordsIn(byName.get(place), depth + 1, /^meta$|status$/.test(place));
   const holders = [...byName.keys()].filter((place) => around.test(place) && typeof byName.get(place) === 'object');
-  const told = [...places, ...holders].map(wordsAt).filter((words) => words !== '');
+  const others = [...byName.keys()].filter((place) => otherPlaces.test(place) && typeof byName.get(place) === 'string');
+  const told = [...places, ...others, ...holders].map(wordsAt).filter((words) => words !== '');
   const said = told.find((words) => !saysNothing(words)) ?? told[0] ?? '';
   const isMore = (place: string): boolean =>
-    place === 'data' ? isByField(byName.get(place)) : place !== 'error' || typeof byName.get(place) === 'object';
+    place === 'data'
+      ? isByField(byName.get(place)) || hasMessage(byName.get(place))
+      : place !== 'error' || typeof byName.get(place) === 'object';
   const errors = joined(morePlaces.filter(isMore).map(wordsAt));
   if (said !== '' || errors !== '') return said.includes(errors) ? said : errors.includes(said) ? errors : joined([said, errors]);
   // What has an id is a record, and a status without words may be that of a success.
@@ -91,6 +101,9 @@ function fieldOf(entry: unknown): string {
   }
   return '';
 }
+
+/** What JSON-RPC says beside a message that only says that something failed. */
+const hasMessage = (value: unknown): boolean => isObject(value) && typeof value['message'] === 'string';
 
 /** Texts by the fields that they are about. */
 const isByField = (value: unknown): boolean =>

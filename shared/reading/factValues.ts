@@ -26,6 +26,14 @@ const ofMeetings = [
   /^https:\/\/(?:[\w-]+\.)*(?:zoom(?:gov)?\.(?:us|com)\/(?:j|my|w|wc)|teams\.(?:microsoft|live)\.com|webex\.com|jit\.si|gotomeet(?:ing)?\.(?:com|me)|whereby\.com|daily\.co|chime\.aws|8x8\.vc)\/\w/i,
 ];
 
+const phoneIn: Read = (value) => (typeof value === 'number' ? String(value) : matching(/\d.*\d/)(value));
+const among =
+  (system: string, read: Read): Read =>
+  (value) =>
+    (Array.isArray(value) ? value : [])
+      .map((each) => (isObject(each) && each['system'] === system ? read(each['value']) : undefined))
+      .find(hasValue);
+
 /** What each kind of value in the table must be. */
 export const factValues: Readonly<Record<string, Read>> = {
   any: (value) => (hasValue(value) ? value : undefined),
@@ -38,14 +46,22 @@ export const factValues: Readonly<Record<string, Read>> = {
   },
   /** A status of bookings, and not the state of an address. */
   status: (value) => (isKnownStatus(value) ? value : undefined),
+  /** A word of the service's own, and no code. */
+  said: matching(/^\p{L}[\p{L} _-]{2,40}$/u),
   /** A type's name, and not the word of a program. */
   phrase: matching(/\p{L}/u, /[\p{L}\p{N}'-] +\S/u),
   /** A person's name, and not a login. */
   name: matching(/^[^@]+$/, /\p{L}/u),
+  /** All given names of somebody. */
+  names: (value) =>
+    Array.isArray(value) ? value.filter((each) => typeof each === 'string' && each !== '').join(' ') || undefined : undefined,
   email: emailIn,
   /** Several addresses of one person, of which the first is as good as any. */
   emails: (value) => (Array.isArray(value) ? value.map(emailIn).find((each) => each !== undefined) : undefined),
-  phone: (value) => (typeof value === 'number' ? String(value) : matching(/\d.*\d/)(value)),
+  phone: phoneIn,
+  /** One of the ways to somebody, each of which says what it is. */
+  mailed: among('email', emailIn),
+  called: among('phone', phoneIn),
   /** A number of a person that may be one by which a list knows them. */
   dialled: matching(/^\+?[\d ()-]{8,24}$/),
   zone: matching(/^[A-Za-z][\w+\-/ ]{1,60}$/),
@@ -84,7 +100,7 @@ function timeOf(value: unknown): string | undefined {
   if (!hasValue(value)) return undefined;
   if (typeof value === 'string' && usual.test(value)) return value;
   if (isObject(value)) {
-    const seconds = value['seconds'] ?? value['_seconds'] ?? value['timestamp'];
+    const seconds = value['seconds'] ?? value['_seconds'] ?? value['sec'] ?? value['timestamp'];
     if (seconds !== undefined) return timeOf(seconds);
     const [at, zone] = [
       value['dateTime'] ?? value['date_time'] ?? value['utc'] ?? value['$date'] ?? value['date'],
@@ -128,7 +144,9 @@ export function onDay(day: unknown, beside: Readonly<Record<string, unknown>>, c
       .map((key) => asText(beside[key]))
       .find((text) => /^\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/.test(text)),
   );
-  if ((at ?? '') < from) return undefined;
+  const [, sent = '00:00'] = /[T ](\d\d:\d\d)/.exec(asText(day)) ?? [];
+  // Of two times, nobody knows which one counts.
+  if ((at ?? '') < from || (sent !== '00:00' && !at?.startsWith(sent))) return undefined;
   const local = timeOf(`${isoDay(asText(day))?.slice(0, 10)}T${at}`);
   const zone = keysAt(beside, '{zone}').map((key) => beside[key])[0];
   return local && (inZone(timeOf({ dateTime: local, timeZone: zone }), zone) ?? local);

@@ -6,7 +6,8 @@ import { answersReader } from './answers.ts';
 import { factValues, kindInAddress, none, onDay, type Read } from './factValues.ts';
 import { isHostName, peopleReader } from './people.ts';
 import { type FormRow, mainFacts } from './rows.ts';
-import { besideIt, isPerson, relatedTo } from './related.ts';
+import { besideIt, isOnlyIn, isPerson, moveAside, relatedTo, those } from './related.ts';
+import { saysOfBooking } from './status.ts';
 import { soleTime, timesWithin } from './times.ts';
 import { fits, isBeside, keysAt, later, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
 
@@ -175,11 +176,11 @@ export class Facts {
     const around = kind === 'booking' && (isOpen || !isShown) ? timesWithin(raw, this.at('within.booking')) : [];
     const holders = isOpen ? [...keysAt(raw, this.at(`inside.${kind}`)), ...around] : around;
     // What says that it is something else keeps that there.
-    const isOther = asText(raw['type']) !== '' && !fits(wordsOf(asText(raw['type'])), this.ownNames[kind]);
+    const isOther = asText(raw['type']) !== '' && !fits(wordsOf(asText(raw['type'])), `${this.ownNames[kind]}|${this.at(`type.${kind}`)}`);
     const inside = isOther ? [] : holders.map((key) => this.#lineIn(kind, raw, key)).filter(isObject);
     const all = inside.length === 0 ? told : this.#told(kind, Object.assign({}, ...inside, raw) as Raw);
     // What tells its times itself may have who comes there, and nothing else.
-    return isOpen ? all : { ...Object.fromEntries(Object.entries(all).filter(([fact]) => fact.startsWith('invitee_'))), ...told };
+    return isOpen ? all : { ...those(all, (fact) => fact.startsWith('invitee_')), ...told };
   }
 
   /** What is in an object of its own; or in the one line of an order, whose time is that of the order. */
@@ -255,7 +256,9 @@ export class Facts {
   protected factsWith(kind: RecordKind, raw: Raw, around: Raw = {}): ServiceRecord {
     if (kind !== 'booking' || around === raw) return this.factsOf(kind, raw);
     const isInvitee = this.rows.some(({ fact, at }) => fact === 'around.invitee' && fits(kindInAddress(around['uri']), at));
-    const beside = isInvitee || this.idOf(kind, around) !== undefined ? {} : besideIt(around);
+    const isOther = this.idOf(kind, around) !== undefined;
+    const isItsOnly = isOther && isOnlyIn(raw, around);
+    const beside = isInvitee || (isOther && !isItsOnly) ? {} : besideIt(around);
     const related = Object.entries({ ...beside, ...relatedTo(raw, around['included']) });
     // Who is in the booking itself is the one who comes, but for somebody who would have to stand alone.
     const others = isInvitee || related.some(([name]) => isPerson(name)) ? keysAt(raw, this.#people().lone) : [];
@@ -263,9 +266,11 @@ export class Facts {
     const told = this.factsOf(kind, inside);
     const about = related.filter(([name]) => !isPerson(name) || !('invitee_name' in told || 'invitee_email' in told));
     const own = about.length === 0 ? told : this.factsOf(kind, { ...Object.fromEntries(about), ...inside });
-    if (!isInvitee) return own;
-    const { id: _id, status: _status, created_at: _created, updated_at: _updated, ...theirs } = this.factsOf(kind, around);
-    return { ...theirs, ...Object.fromEntries(Object.entries(own).filter(([fact]) => !(fact in theirs) || !fact.startsWith('invitee_'))) };
+    const { id: _id, status, created_at: _created, updated_at: _updated, ...theirs } = this.factsOf(kind, around);
+    if (isItsOnly && !('start_time' in own) && !('end_time' in own))
+      return { ...those(theirs, (fact) => /^(?:start|end)_time$/.test(fact)), ...own };
+    if (!isInvitee) return !isOther && !('status' in own) && saysOfBooking(status) ? { ...own, status } : own;
+    return { ...theirs, ...those(own, (fact) => !(fact in theirs) || !fact.startsWith('invitee_')) };
   }
 
   idOf(kind: RecordKind, raw: Raw): string | undefined {
@@ -290,10 +295,4 @@ export class Facts {
       ({ fact, at }) => at.find((place) => this.#valueAt(kind, raw, fact, place) !== undefined) ?? [],
     );
   }
-}
-
-/** Gives a value that its label does not say a name of its own. */
-function moveAside(record: ServiceRecord, fact: string): void {
-  if (hasValue(record[fact])) record[`${fact}_as_sent`] = record[fact];
-  delete record[fact];
 }

@@ -37,7 +37,7 @@ interface DeliveredBody<Kind extends DeliveredKind> {
 
 /** Finds the record of a delivery, and what stands beside it (G13). */
 export function readDelivered<Kind extends DeliveredKind>(kind: Kind, body: Record<string, unknown>): DeliveredBody<Kind> {
-  const found = reader.find(kind, body);
+  const found = reader.find(kind, body) ?? reader.noticed(kind, body);
   const atRoot = found?.raw === body;
   const valuesAt = (names: string): unknown[] => keysAt(body, names).map((key) => body[key]);
   const at = valuesAt(timeNames).find((value) => typeof value === 'string');

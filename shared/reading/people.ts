@@ -1,4 +1,4 @@
-import { hasValue, isObject } from '../values.ts';
+import { asText, hasValue, isObject } from '../values.ts';
 import { factValues, none, type Read } from './factValues.ts';
 import type { FormRow } from './rows.ts';
 import { beginningsAt, fits, isBeside, keysAt, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
@@ -19,7 +19,7 @@ const makers = /^(?:creators?|[a-z_]+_by)(?:_|$)/;
 const hostMarks = /^(?:is_)?(?:host|organi[sz]er|owner|self|resource|room)$/;
 /** What may have the name of a person who works for it, or is it. */
 const firms = /^(?:company|business|account|location)/;
-const roles = /^(?:role|type|kind)$/;
+const roles = /^(?:participant_)?(?:role|type|kind)$/;
 /** Who is the invitee among people of all kinds ... */
 const invited = /^(?:invitee|attendee|guest|customer|client|patient|contact|lead|candidate|student)s?$/;
 
@@ -27,14 +27,13 @@ const invited = /^(?:invitee|attendee|guest|customer|client|patient|contact|lead
 const elsewhere = '(?:{invitee}|{client})s?(?:_(?:id|key|uuid))?';
 
 /** How a name ends that has more than one fact of somebody. */
-const ofDetails = 's?(?:_details|_info(?:rmation)?)?';
+const ofDetails = 's?(?:_details|_info(?:rmation)?|_data|_reference|_id)?';
 
 export const isHostName = (words: string): boolean => hosts.test(words) || makers.test(words);
 
 /** The keys at which an object shows a person behind a prefix. */
 interface Flat {
   at: readonly { fact: keyof Person; read: Read; key: string; inside: readonly string[] }[];
-  hasParts: boolean;
   /** A `name` beside a `surname` is a given name. */
   isGiven: boolean;
 }
@@ -54,9 +53,10 @@ function flatIn(places: Places, { names }: Shape, prefix: string, without?: stri
       return keys.map(([, key]) => ({ fact, read: factValues[row.value] ?? none, key, inside }));
     }),
   );
-  const hasParts = parts.every((part) => at.some(({ fact }) => fact === part));
+  const hasParts = parts.every((part) => at.some(({ fact, inside }) => fact === part && inside.length === 0));
   const isGiven = !hasParts && names.some(([name]) => name === `${before}surname`);
-  return { at: hasParts || isGiven ? at : at.filter(({ fact }) => !parts.includes(fact)), hasParts, isGiven };
+  const those = at.filter(({ fact, inside }) => hasParts || isGiven || inside.length > 0 || !parts.includes(fact));
+  return { at: those, isGiven };
 }
 
 /** Reads people as the table describes them. */
@@ -130,6 +130,7 @@ export function peopleReader(rows: readonly FormRow[]) {
       const shown = keys
         .flatMap((key) => [record[key]].flat())
         .filter(isObject)
+        .map(asMember)
         .filter((each) => !ofAll.has(word) || hasRole(each, invited));
       const people = shown
         .map((each) => ({ each, person: ofAnybody.has(word) ? personWithin(each) : personIn(each) }))
@@ -137,7 +138,8 @@ export function peopleReader(rows: readonly FormRow[]) {
       // Of several, who made the booking is rather its host.
       const few = people.length > 1 ? people.filter(({ person }) => !isOf(person, made)) : people;
       const inRole = few.every(({ each }) => hasRole(each, /./)) ? few.filter(({ each }) => hasRole(each, invited)) : [];
-      const guests = inRole.length === 1 ? inRole : few;
+      const first = inRole.length > 1 ? inRole.filter(({ each }) => !hasRole(each, /^guests?$/)) : inRole;
+      const guests = first.length === 1 ? first : few;
       if (guests.length > 1 && !isKnown(flat)) {
         if (guests.some(({ person }) => isKnown(person))) return {};
         isSeveral = true;
@@ -187,6 +189,12 @@ const zoneIn = (record: Raw, those: readonly { word: string; flat: Flat }[]): Pe
   return timezone === undefined ? {} : { timezone };
 };
 
+/** Somebody in an appointment, who has a name there, and is known to be a patient or not by a reference (FHIR). */
+function asMember(each: Raw): Raw {
+  const { actor } = each;
+  return isObject(actor) ? { ...each, role: asText(actor['reference']).split('/')[0], name: actor['display'] } : each;
+}
+
 /** Whether somebody among others is marked as a host. */
 const isMarked = (each: Raw): boolean =>
   hasRole(each, hosts) || shapeOf(each).names.some(([name, key]) => hostMarks.test(name) && each[key] === true);
@@ -214,14 +222,14 @@ const mainOf = (value: unknown): unknown =>
     ? (value.find((each) => isObject(each) && (each['primary'] === true || each['is_primary'] === true)) ?? value[0])
     : value;
 
-function personAt(holder: Raw, { at, hasParts, isGiven }: Flat): Person {
+function personAt(holder: Raw, { at, isGiven }: Flat): Person {
   const person: Person = {};
   for (const { fact, read, key, inside } of at) {
     if (person[fact] !== undefined) continue;
     const value = read(inside.length === 0 ? holder[key] : valueIn(mainOf(holder[key]), inside));
     if (value !== undefined) person[fact] = value as string;
   }
-  if (!isGiven) return hasParts ? inParts(person) : person;
+  if (!isGiven) return inParts(person);
   const { last_name: surname, ...rest } = person;
   return surname === undefined || rest.name === undefined ? rest : { ...rest, name: `${rest.name} ${surname}` };
 }

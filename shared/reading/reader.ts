@@ -25,7 +25,7 @@ const ofEverything = /^(?:id|status|created_at|updated_at|name|timezone|location
 
 /** What is never looked into for a record: what it was before, its parts, other pages and bookings, and what is only about the answer. */
 const never =
-  /^(?:prev|orig|old|former|before|earlier|last|first|next|parent|child|reschedul|replace|related|linked|invoice|payment|membership|recurr|series|subscription|reminder|(?:time_?)?slots?$|availab|wait(?:ing)?_?list|interview_event|block|included$|links?$|meta|pag|changes?$|diff|history|errors?$)/;
+  /^(?:prev|orig|old|former|before|earlier|last|first|next|parent|child|reschedul|replace|related|linked|invoice|payment|membership|recurr|series|subscription|reminder|(?:time_?)?slots?$|availab|wait(?:ing)?_?list|interview_event|block|shift|working_|opening_|included$|links?$|meta|pag|changes?$|diff|history|errors?$)/;
 
 /** What may stand beside an id of which nothing else is known: a version, dates. */
 const plain = /^(?:version|revision|etag|[a-z_]*(?:_at|_on|_date))$/;
@@ -120,11 +120,11 @@ export class Reader extends Facts {
       // An event that tells nothing of a booking is what happened to one.
       if (kind === 'booking' && /(?:^|_)event$/.test(words) && isObject(value) && !this.tells(kind, value)) continue;
       const isOnly = Array.isArray(raw[key]) && (id === undefined || 'jsonrpc' in raw) && fits(words, this.at('list.items'));
-      const isEnvelope = isOnly || fits(words, this.envelope);
+      const isEnvelope = isOnly || fits(words, this.envelope) || (/^(?:resource|entity)$/.test(words) && isAbout(kind, raw));
       const isOther = !isAlone && (others.some((each) => fits(words, each)) || (kind !== 'user' && isHostName(words)));
       if (!isNamed && !isEnvelope && (isOther || !isOpen)) continue;
       // A list of one under a name that nobody knows is a list that happens to have one: the lines of an order.
-      const isLine = Array.isArray(raw[key]) && !isNamed && !isEnvelope;
+      const isLine = Array.isArray(raw[key]) && !isNamed && !isEnvelope && !(isAlone && isOf(kind, words));
       if (isObject(value) && !isLine) held.push({ raw: value, isNamed, isEnclosed: isNamed || isEnvelope, around: raw });
       else if (Array.isArray(value)) many.push(...value.filter(isObject));
     }
@@ -156,6 +156,21 @@ export class Reader extends Facts {
       if (isMany) return undefined;
     }
     return this.terseIn(kind, root, id);
+  }
+
+  /** What a notice only names: `{ topic: "VISIT_CREATE", itemId: "7" }`, or that with objects around it. */
+  noticed(kind: RecordKind, body: unknown, depth = 0): Held | undefined {
+    if (kind !== 'booking' || !isObject(body) || depth > deepest) return undefined;
+    // A `resource` may be a room.
+    const at = [
+      '{booking}_?id',
+      isAbout(kind, body) ? '(?:entity|object|item)_id' : '-',
+      isAbout(kind, body, 'resource(?:_id)?_type') ? 'resource_id' : '-',
+    ].join('|');
+    const [id] = 'id' in body ? [] : keysAt(body, at).flatMap((key) => idText(body[key]) ?? []);
+    if (id !== undefined) return { raw: { ...body, id }, isNamed: false, isEnclosed: false };
+    const [only, ...more] = Object.values(body).filter(isObject);
+    return more.length > 0 ? undefined : this.noticed(kind, only, depth + 1);
   }
 
   tellsInside = (kind: RecordKind, held: Held, depth = 0): boolean =>
@@ -208,6 +223,14 @@ export class Reader extends Facts {
     return { ...record, id: idText(record['id']) ?? '' };
   }
 }
+
+/** Whether what stands beside a thing says that it is about such a record: `type: "appointment.updated"`. */
+const isAbout = (kind: RecordKind, raw: Raw, at = '(?:event|webhook|entity|resource|object)_type|type|topic|event'): boolean =>
+  keysAt(raw, at).some((key) => isOf(kind, wordsOf(asText(raw[key]))));
+
+/** Whether words name such a record, among others. */
+const isOf = (kind: RecordKind, words: string): boolean =>
+  kind === 'booking' && fits(words, '(?:[a-z_]+_)?(?:{booking}|{occasion}|event_occurrence)s?(?:_[a-z_]+)?');
 
 /** Some services pack JSON into a text. */
 const unpacked = (value: unknown): unknown => (typeof value === 'string' && /^\s*[[{]/.test(value) ? parsed(value) : value);

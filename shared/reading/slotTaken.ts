@@ -12,9 +12,9 @@ export interface RefusalWords {
 
 const slotTakenAnswer = {
   /** Words are about a slot that is not free if they mention a time and that it is not free ... */
-  time: /\b(?:slots?|times?|time ?slots?|starts?|calendar|hosts?|providers?|class|seats?|spots?|availabilit(?:y|ies))\b/i,
+  time: /\b(?:slots?|times?|time ?slots?|starts?|hours?|dates?|calendar|hosts?|providers?|class|lesson|seats?|spots?|tables?|courts?|rooms?|items?|spaces?|periods?|availabilit(?:y|ies))\b/i,
   notFree:
-    /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open|offered)|no free|not enough|booked|double.?booking|reserved|occupied|busy|(?:is|already|been|seats) (?:full|filled|blocked|sold out)|(?:another|existing|has an?|already an?) (?:booking|appointment|meeting|event))\b|\b(?:overlap|conflict)/i,
+    /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open|offered)|no free|not enough|booked|double.?booking|reserved|occupied|busy|gone|given (?:away )?to|(?:is|already|been|seats) (?:full|filled|blocked|sold out)|(?:another|existing|has an?|already an?) (?:booking|appointment|meeting|event)|no more \w+)\b|\b(?:overlap|conflict)/i,
   /** ... or that there is no one and nothing for it ... */
   none: [/\b(?:no|nobody|no one|none)\b/i, /\b(?:available|free|left)\b/i],
   /** ... or say only that ... */

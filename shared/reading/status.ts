@@ -11,7 +11,7 @@ export type KnownStatus = keyof typeof statusTransitions;
 const statusWords = {
   pending:
     /^(?:PENDING|AWAITING|WAITING|REQUESTED|UNCONFIRMED|TENTATIVE|PROPOSED|NEW|HELD|HOLD|NEEDS_(?:ACTION|APPROVAL|CONFIRMATION))(?:_|$)/,
-  confirmed: /^(?:CONFIRMED|ACCEPTED|APPROVED|BOOKED|SCHEDULED|ACTIVE|RESERVED|UPCOMING|OK)$/,
+  confirmed: /^(?:CONFIRMED|ACCEPTED|APPROVED|BOOKED|SCHEDULED|PLANNED|ACTIVE|RESERVED|UPCOMING|OK)$/,
   cancelled:
     /^CANCELL?ED(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCEL(?:L?ATION)?$|^(?:DELETED|REMOVED|ANNULL?ED|WITHDRAWN|REVOKED|EXPIRED|VOID(?:ED)?)$/,
   denied: /^(?:DENIED|DECLINED|REJECTED|REFUSED)(?:_|$)/,
@@ -35,7 +35,10 @@ export const wasDenied = ({ status }: WithStatus): boolean => statusWords.denied
 /** Whether this is the status of a booking, and not that of an answer or of a job. */
 export const isKnownStatus = (status: unknown): boolean =>
   Object.values(statusWords).some((words) => words.test(saidOf(status))) ||
-  /^(?:COMPLETED|FINISHED|PAST|RESCHEDULED|NO_?SHOW|HIDDEN|DRAFT)$/.test(saidOf(status));
+  /^(?:COMPLETED|FINISHED|FULFILLED|ARRIVED|CHECKED_IN|SEATED|ATTENDED|PAST|RESCHEDULED|NO_?SHOW|HIDDEN|DRAFT)$/.test(saidOf(status));
+
+/** Whether this is what only bookings are, and neither answers nor jobs. */
+export const saysOfBooking = (status: unknown): boolean => /^(?:confirmed|booked|cancell?ed|declined|rejected)$/i.test(statusText(status));
 
 /** Whether a booking says nothing of its status. */
 export const saysNoStatus = ({ status }: WithStatus): boolean => saidOf(status) === '';

@@ -27,6 +27,7 @@ export const ofOther = '(?:wait(?:ing)?_?list|queue)(?:_[a-z_]+)?|position|rank|
 export function soleTime(raw: Raw, told: Raw, at: string): { start_time?: unknown } {
   const isKnown = 'invitee_email' in told || 'event_type_id' in told || isJoined(raw);
   if (!isKnown || 'start_time' in told || 'end_time' in told || hasName(raw, `(?:{start}|{end})(?:_?{when})?|${ofOther}`)) return {};
+  if (keysAt(raw, at).some((key) => /^\d?\d:\d\d/.test(asText(raw[key])))) return {};
   const keys = keysAt(raw, at).filter((key) => !/[T ]00:00/.test(asText(raw[key])));
   const [sole, ...more] = keys.flatMap((key) => factValues['time']?.(raw[key]) ?? []);
   return sole === undefined || more.length > 0 ? {} : { start_time: sole };

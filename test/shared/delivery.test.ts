@@ -150,6 +150,9 @@ describe('the record of a delivery (G13)', () => {
     ['after an empty one', { data: {}, booking: { id: 'bkg_1' } }],
     ['under its own name inside `data`', { id: 'whk_1', data: { booking: { id: 'bkg_1' } } }],
     ['under a name that nobody knows inside `data`', { data: { reservation: whole } }],
+    ['only named, inside two objects', { data: { hook: { topic: 'VISIT_CREATE', appId: 'a1', itemId: 'bkg_1' } } }],
+    ['only named, beside its kind', { resource_id: 'bkg_1', resource_id_type: 'Appointment', event_type: 'appointment.created' }],
+    ['only named, by its own name', { booking_id: 'bkg_1', company: 'acme', notification_type: 'create' }],
     ['beside what it was before', { old_record: { ...whole, id: 'bkg_0' }, record: whole }],
     ['under a name that nobody knows', { reservation: whole, invitee: { id: 'inv_1', email: 'ada@example.com' } }],
   ])('is found %s', (_, content) =>
@@ -158,6 +161,8 @@ describe('the record of a delivery (G13)', () => {
   it.each([
     ['two bookings under names that nobody knows', { data: { one: whole, other: { ...whole, status: 'CANCELLED' } } }],
     ['a record without an id', { id: 'whk_1', data: { reference: 'bkg_1' } }],
+    ['a payment that names it', { data: { id: 'pay_1', booking_id: 'bkg_1' } }],
+    ['a room', { event_type: 'opened', resource_id: 'r1' }],
   ])('is never the envelope, even if that has an id of its own: %s is refused', (_, content) =>
     expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ state: 'refused', status: 400, check: 'body' }),
   );

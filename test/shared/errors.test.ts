@@ -144,6 +144,10 @@ it.each<[unknown, string]>([
   ['<html><head><title>400 Bad Request</title></head>', ''],
   [{ success: false, ...oneOf({ id: 'bkg_9', invitee_email: 'grace@example.com' }) }, ''],
   [{ timestamp: '2030-01-02', status: 400, path: '/v1/bookings' }, ''],
+  [{ '@type': 'hydra:Error', 'hydra:title': 'Odd', 'hydra:description': 'Taken' }, 'Taken'],
+  [{ jsonrpc: '2.0', error: { code: 200, message: 'Odd', ...oneOf({ name: 'E1', message: 'Taken' }) } }, 'Odd; Taken'],
+  [{ response_code: 4, response_message: 'Taken' }, 'Taken'],
+  [{ success: false, content: 'Taken' }, 'Taken'],
 ])("of %j, the service's words are shown, and nothing else (G17): %s", (body, words) => {
   expect(refused(400, body, { when: undefined }).message).toBe(words === '' ? rejected : `${rejected} ${brand.name} says: "${words}".`);
 });
@@ -371,6 +375,9 @@ describe('a booking that is refused', () => {
     [400, { error: 'Start must be in the future' }, false],
     [400, { error: 'The time zone is not available' }, false],
     [422, { error: 'This email is already taken' }, false],
+    [409, { errors: [{ field: 'start_time', message: 'The chosen timeslot is gone' }] }, true],
+    [409, { message: 'There are no more tables at this time' }, true],
+    [422, { message: 'One or more items are not available' }, true],
     [404, { error: 'That time is taken' }, false],
     [500, { error: 'That time is taken' }, false],
   ])('whatever code it has: with %i %j, the slot is taken: %s (G18)', async (status, body, isTaken) => {

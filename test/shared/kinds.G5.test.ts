@@ -1,0 +1,189 @@
+import { reader } from '../../shared/reading/index.ts';
+import { comparableTime } from '../../shared/time/time.ts';
+import { factsTold, told } from '../support/forms.ts';
+import { oneOf } from '../support/wire.ts';
+
+// Kinds of places in a booking (G5) that several services have, and what only looks like one. Settling G5 deletes this file.
+
+const start_time = '2032-05-04T10:00:00Z';
+const end_time = '2032-05-04T10:30:00Z';
+const booking = { id: 'b1', start_time };
+const times = { ...booking, end_time };
+const bo = { name: 'Bo Lind', email: 'bo@lind.example' };
+const kim = { name: 'Kim Hall', email: 'kim@hall.example' };
+const named = { invitee_name: 'Bo Lind', invitee_email: bo.email };
+
+/** Somebody in an appointment, as FHIR has them. */
+const actor = (kind: string, display: string) => ({ actor: { reference: `${kind}/1`, display }, status: 'accepted' });
+
+it.each<[string, object, object]>([
+  // Times
+  [
+    'names that say when first',
+    { id: 'b1', dateBegin: 1967277600000, dateEnd: 1967279400000, dateAdded: start_time },
+    { ...times, created_at: start_time },
+  ],
+  [
+    'a name in one word',
+    { activityid: 'b1', scheduledstart: start_time, scheduledend: end_time, createdon: start_time },
+    { ...times, created_at: start_time },
+  ],
+  [
+    'a count in an object',
+    { id: 'b1', time_start: { sec: 1967277600, usec: 0 }, attended: false, user_name: bo.name },
+    { ...booking, invitee_name: bo.name },
+  ],
+  ['attributes of an order', { id: 'b1', type: 'orders', attributes: { starts_at: start_time, stops_at: end_time } }, times],
+  ['attributes of an interview', { id: 'b1', type: 'interviews', attributes: { 'starts-at': start_time } }, booking],
+  ['attributes of a place that is free', { id: 'b1', type: 'slots', attributes: { starts_at: start_time } }, {}],
+  [
+    'a time and another one as a clock',
+    { id: 'b1', customer: bo, appointmentDate: start_time, appointmentTime: '12:00' },
+    { id: 'b1', ...named },
+  ],
+  [
+    'a day as midnight, and a clock',
+    { id: 'b1', customer: bo, date: '2032-05-04T00:00:00.000Z', timeSlot: { startTime: '10:00', endTime: '10:30' } },
+    { ...times, ...named },
+  ],
+  ['when somebody is free', oneOf({ id: 'b1', customer: bo, availability: { start: start_time, end: end_time } }), { id: 'b1', ...named }],
+  [
+    'the availability that was taken',
+    {
+      id: 'b1',
+      contact: bo,
+      availabilityId: 'a1',
+      availability: { localDateTimeStart: start_time },
+      product: { id: 'p1', internalName: 'Canal Walk' },
+    },
+    { ...booking, ...named, event_type_id: 'p1', event_type_name: 'Canal Walk' },
+  ],
+  [
+    'what it is for, as search engines know it',
+    { reservationId: 'b1', underName: bo, reservationFor: { name: 'Walk', startDate: start_time, endDate: end_time } },
+    { ...times, ...named },
+  ],
+  // People
+  [
+    'somebody among a practitioner and a place',
+    { ...booking, participant: [actor('Practitioner', kim.name), actor('Patient', bo.name), actor('Location', 'Shed')] },
+    { ...booking, invitee_name: bo.name },
+  ],
+  ['two patients', { ...booking, participant: [actor('Patient', kim.name), actor('Patient', bo.name)] }, booking],
+  ['a citizen', { ...booking, citizen_name: bo.name, citizen_id: 7, office: { email: kim.email } }, { ...booking, invitee_name: bo.name }],
+  [
+    'a reference to somebody',
+    { ...booking, candidateReference: { id: 7, firstName: 'Bo', lastName: 'Lind' }, owner: kim },
+    { ...booking, invitee_name: bo.name },
+  ],
+  [
+    'a role of a participant',
+    {
+      ...booking,
+      participants: [
+        { ...kim, participantRole: 'provider' },
+        { ...bo, participantRole: 'patient' },
+      ],
+    },
+    { ...booking, ...named },
+  ],
+  [
+    'a guest of the invitee',
+    {
+      ...booking,
+      attendees: [
+        { ...bo, type: 'invitee' },
+        { ...kim, type: 'guest' },
+      ],
+    },
+    { ...booking, ...named },
+  ],
+  ["a pet's owner", { ...booking, animal: { id: 'a1', name: 'Rex' }, owner: bo }, { ...booking, ...named }],
+  ['an owner without a pet', { ...booking, owner: bo }, booking],
+  [
+    'what ids stand for',
+    { ...booking, serviceId: { _id: 's1', name: 'Cut' }, customerId: { _id: 'c1', ...bo }, staffId: kim },
+    { ...booking, ...named, event_type_id: 's1', event_type_name: 'Cut' },
+  ],
+  // What was booked, its status and its link
+  [
+    'a type with names of its own',
+    { ...booking, service: { service_id: 's1', service_name: 'Licence' } },
+    { ...booking, event_type_id: 's1', event_type_name: 'Licence' },
+  ],
+  ['the status of a visit', { ...booking, visitStatus: 'UPCOMING', paymentStatus: 'DUE' }, { ...booking, status: 'UPCOMING' }],
+  ['a status in words of its own', { ...booking, AptStatus: 'Broken' }, { ...booking, status: 'Broken' }],
+  [
+    'a conference',
+    { ...booking, conference: { type: 'zoom', url: 'https://z.example/1' } },
+    { ...booking, meeting_url: 'https://z.example/1' },
+  ],
+  // Around it
+  [
+    'what happened to an appointment',
+    { id: 'evt_1', type: 'appointment.updated', resource: { ...booking, status: 'BOOKED' } },
+    { ...booking, status: 'BOOKED' },
+  ],
+  [
+    'data of an appointment',
+    oneOf({ data_type: 'appointment_data', appointment_data: { appointment_id: 'b1', appointment_update_type: 'cancelled' } }),
+    { id: 'b1' },
+  ],
+  ['a list that has only it', { visits_of_today: [{ ...booking, state: 'booked' }] }, { ...booking, status: 'booked' }],
+  [
+    'an order with one booking',
+    { bookingId: 'o1', customer: bo, activityBookings: [{ bookingId: 'b1', startDateTime: start_time }] },
+    { ...booking, ...named },
+  ],
+  [
+    'an appointment with one booking',
+    {
+      id: 'a1',
+      bookingStart: start_time,
+      bookingEnd: end_time,
+      service: { id: 's1', name: 'Cut' },
+      bookings: [{ id: 'b1', status: 'approved', customer: bo }],
+    },
+    { ...times, ...named, status: 'approved', event_type_id: 's1', event_type_name: 'Cut' },
+  ],
+  [
+    'when somebody works',
+    { shift: { id: 'x1', start: start_time, end: end_time }, appointment: { id: 'b1', customer: bo } },
+    { id: 'b1', ...named },
+  ],
+  ['a status around it', { status: 'cancelled', booking }, { ...booking, status: 'cancelled' }],
+  ['a status of the answer', { status: 'active', booking }, booking],
+])('what several services document, %s, is told, and no more', (_, body, expected) => {
+  const record = factsTold('booking', told(reader, { kind: 'booking', body }));
+  const asTime = (name: string) =>
+    name in record && { [name]: new Date(comparableTime(record[name]) ?? '').toISOString().replace('.000Z', 'Z') };
+  expect({ ...record, ...asTime('start_time'), ...asTime('end_time'), ...asTime('created_at') }).toEqual(expected);
+});
+
+it.each<[string, object, object]>([
+  [
+    'a patient of FHIR',
+    {
+      resourceType: 'Patient',
+      id: 'c1',
+      name: [{ use: 'official', family: 'Lind', given: ['Bo'] }],
+      telecom: [
+        { system: 'phone', value: '+4712345678' },
+        { system: 'email', value: bo.email },
+      ],
+    },
+    { id: 'c1', ...bo, phone: '+4712345678' },
+  ],
+  [
+    'names in one word, with numbers',
+    { contactid: 'c1', fullname: bo.name, emailaddress1: bo.email, telephone1: '+4712345678' },
+    { id: 'c1', ...bo, phone: '+4712345678' },
+  ],
+  [
+    'telephones',
+    { id: 'c1', ...bo, telephones: [{ telephone: '+4712345678', type: 'MOBILE' }] },
+    { id: 'c1', ...bo, phone: '+4712345678' },
+  ],
+])('a contact, %s, is read', (_, body, expected) => {
+  expect(factsTold('contact', told(reader, { kind: 'contact', body }))).toEqual(expected);
+});
