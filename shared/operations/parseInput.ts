@@ -88,8 +88,8 @@ function addressAlone(text: string): string {
   return address.replace(/^mailto:([^?]*).*$/is, '$1');
 }
 
-/** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
-function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** The fields that are not empty, as they were meant. Numbers become text where an expression returned them for an id or a note. */
+export function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const filled = Object.entries(raw).filter(([, value]) => !isBlank(value));
   return Object.fromEntries(
     filled.map(([key, given]) => {

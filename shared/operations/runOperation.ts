@@ -2,7 +2,7 @@ import type { ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
 import { allOf, type Records } from '../client/pages.ts';
 import type { Form, ManyOperation, OneOperation, Operation, OperationInput, RunContext } from './define.ts';
-import { parseInput } from './parseInput.ts';
+import { filledIn, parseInput } from './parseInput.ts';
 import { labelsOf } from './form.ts';
 import { show, type OutputShape } from '../records/outputs.ts';
 import type { RepeatableRun } from '../writes/finishedItems.ts';
@@ -82,4 +82,4 @@ export const dayZoneOf = async (
   { input }: { input: Form },
   fields: Readonly<Record<string, unknown>>,
   timeZone?: string,
-): Promise<string | undefined> => timeZone ?? (hasDay(input, fields) ? hostZone(client) : undefined);
+): Promise<string | undefined> => timeZone ?? (hasDay(input, filledIn(input, fields)) ? hostZone(client) : undefined);

@@ -14,7 +14,7 @@ const slotTakenAnswer = {
   /** Words are about a slot that is not free if they mention a time and that it is not free ... */
   time: /\b(?:slots?|times?|time ?slots?|starts?|hours?|dates?|calendar|hosts?|providers?|class|lesson|seats?|spots?|tables?|courts?|rooms?|items?|spaces?|periods?|availabilit(?:y|ies))\b/i,
   notFree:
-    /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open|offered)|no free|not enough|booked|double.?booking|reserved|occupied|busy|gone|given (?:away )?to|(?:is|already|been|seats) (?:full|filled|blocked|sold out)|(?:another|existing|has an?|already an?) (?:booking|appointment|meeting|event)|no more \w+)\b|\b(?:overlap|conflict)/i,
+    /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open|offered)|no free|not enough|booked|double.?booking|reserved|occupied|busy|gone|given (?:away )?to (?:another|someone|somebody)|(?:is|already|been|seats) (?:full|filled|blocked|sold out)|(?:another|existing|has an?|already an?) (?:booking|appointment|meeting|event)|no more \w+)\b|\b(?:overlap|conflict)/i,
   /** ... or that there is no one and nothing for it ... */
   none: [/\b(?:no|nobody|no one|none)\b/i, /\b(?:available|free|left)\b/i],
   /** ... or say only that ... */
@@ -27,7 +27,8 @@ const slotTakenAnswer = {
   abroad:
     /\b(?:slot|termin|cr.neau|hora|cita).{0,60}(?:belegt|vergeben|nicht .{0,5}(?:frei|verf)|d.j. |(?:plus|pas|no|n.o)(?: est.)? dispon|indispon|ocupad)/i,
   /** ... and nothing that is not a time. */
-  other: /\b(?:(?:zones?|e.?mails?|plans?|features?|tokens?|permissions?)\b|tarif|funktion|fonction|funcion)/i,
+  other:
+    /\b(?:(?:zones?|e.?mails?|plans?|trials?|billing|coupons?|idempotency|no more than|features?|tokens?|permissions?)\b|tarif|funktion|fonction|funcion)/i,
   /** Statuses that say something about the connection, the event type or the limit of requests. */
   otherStatuses: [401, 403, 404, 429],
 };

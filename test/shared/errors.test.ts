@@ -378,6 +378,12 @@ describe('a booking that is refused', () => {
     [409, { errors: [{ field: 'start_time', message: 'The chosen timeslot is gone' }] }, true],
     [409, { message: 'There are no more tables at this time' }, true],
     [422, { message: 'One or more items are not available' }, true],
+    [409, { message: 'This table was given to another guest' }, true],
+    ...['Book no more than 60 days ahead of the start', 'The date must be given to the day', 'No coupon is available for these dates'].map(
+      (message): [number, object, boolean] => [400, { message }, false],
+    ),
+    [409, { message: 'Idempotency conflict: the item was booked with other values' }, false],
+    [422, ofFields({ field: 'answers.room', message: 'Choose no more than 2' }), false],
     [404, { error: 'That time is taken' }, false],
     [500, { error: 'That time is taken' }, false],
   ])('whatever code it has: with %i %j, the slot is taken: %s (G18)', async (status, body, isTaken) => {

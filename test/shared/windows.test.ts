@@ -1,4 +1,4 @@
-import { getManyBookings, getBusyTimes } from '../../shared/operations/index.ts';
+import { getManyBookings, getBusyTimes, readListPage } from '../../shared/operations/index.ts';
 import { allOf } from '../../shared/client/pages.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import type { Forms } from '../../sandbox/service.ts';
@@ -101,6 +101,15 @@ it('refuses a window that ends before it begins, and a time without a zone, befo
   expect((await refusal(list(client, { from: '2031-03-03T00:00:00' }))).message).toContain('"After" has no UTC offset');
   expect(sandbox.requests()).toEqual([]);
 });
+
+it.each(['2031/3/7', '２０３１／３／７', '٢٠٣١-٠٣-٠٧', '\u200e2031-03-07', '"2031-03-07"', ['2031-03-07']])(
+  'a day that was typed or copied as %j is a day of the host',
+  async (day) => {
+    const { client, friday } = await begin();
+    const { records } = await readListPage(client, getManyBookings, { fields: { from: day, to: day } }, { size: 25 });
+    expect(records.map(({ id }) => id)).toEqual([friday]);
+  },
+);
 
 describe('the busy times of a window', () => {
   const monday = { from: '2031-03-03', to: '2031-03-04' };
