@@ -1,4 +1,4 @@
-import { instantOf, inZone, readStart, wallTimeOf } from '../time/time.ts';
+import { instantOf, inZone, isoDay as yearFirst, readStart, wallTimeOf } from '../time/time.ts';
 import { keysAt } from './shapes.ts';
 import { statusTransitions } from '../assumptions.ts';
 import { isKnownStatus, statusText } from './status.ts';
@@ -123,7 +123,7 @@ const months = 'janfebmaraprmayjunjulaugsepoctnovdec';
 
 /** A time whose day is written otherwise than ISO 8601 has it, in its order; `undefined` if nobody can know which number is the month. Where there are dots, it is the second. */
 function isoDay(text: string): string | undefined {
-  if (/^\d{4}\//.test(text)) return text.replace(/^(\d{4})\/(\d\d)\/(\d\d)/, '$1-$2-$3');
+  if (/^\d{4}[-/]/.test(text)) return yearFirst(text);
   const [, one = '', by, other = '', year = '', rest = ''] =
     /^(\d{1,2})([./-])(\d{1,2}|[A-Za-z]{3})[./-](\d{4})\b(.{0,40})$/.exec(text.trim()) ?? [];
   if (year === '') return text;

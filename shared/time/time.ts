@@ -48,28 +48,32 @@ export function readTime(text: string): Written | undefined {
   return time.offset === undefined || zone !== mark ? undefined : time;
 }
 
-/** A text with its day as ISO 8601 has it, if it begins with one as people type it and spreadsheets show it, with the year first: `2030/1/31`. */
+/** A text with its day and hour as ISO 8601 has them, if it begins as people type it and spreadsheets show it, the year first: `2030/1/31 9:00`. */
 export const isoDay = (text: string): string =>
-  text.replace(
-    /^(\d{4})[-/](\d\d?)[-/](\d\d?)(?!\d)/,
-    (_, year: string, month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
-  );
+  text
+    .replace(
+      /^(\d{4})[-/](\d\d?)[-/](\d\d?)(?!\d)/,
+      (_, year: string, month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+    )
+    .replace(/^(\d{4}-\d{2}-\d{2}[T ])(\d:)/, (_, day: string, hour: string) => `${day}0${hour}`);
 
 /** A time as ISO 8601 has it, if it is meant as one. */
 const inIso = (text: string): string =>
-  isoDay(text.toUpperCase())
-    // What looks like a minus, from a page that was typeset.
-    .replace(/[\u2010\u2011\u2212]/g, '-')
+  // With what looks like a minus, from a page that was typeset.
+  isoDay(
+    text
+      .toUpperCase()
+      .replace(/[\u2010\u2011\u2212]/g, '-')
+      .replace(/\s+/g, ' '),
+  )
     // The basic form, as calendar files and links have it.
     .replace(/^(\d{4})(\d{2})(\d{2}T\d{2})(\d{2})/, '$1-$2-$3:$4')
     .replace(/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(\d{2})(?!\d)/, '$1:$2')
-    .replace(/\s+/g, ' ')
     .replace(/(?:UTC|GMT)([+-])(\d)(?=:|$)/, (_, sign: string, hour: string) => `${sign}0${hour}`)
     .replace(/(?:UTC|GMT)(?=[+-]\d)/, '')
     .replace(/(?:UTC|GMT)$/, 'Z')
     .replace(/ (?=[+-]\d|Z$)/, '')
-    .replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T')
-    .replace(/T(?=\d:)/, 'T0');
+    .replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T');
 
 /** A date as HTTP, mail and JavaScript have it: `Thu, 31 Jan 2030 09:00:00 GMT`, or `Thu Jan 31 2030 09:00:00 GMT+0100 (CET)`. */
 const textDate =

@@ -140,6 +140,14 @@ describe('a record', () => {
     expect(readRecord('contact', { id: 'a', name: 42 })).toEqual({ id: 'a', name_as_sent: 42 });
   });
 
+  it.each(['2030/1/31 9:00', '2030-1-31 09:00', '2030/01/31 9:00'])(
+    'a start that is written %s is told as platforms read times',
+    (time) => {
+      const start_time = '2030-01-31 09:00';
+      expect(readRecord('booking', { id: 'a', start_time: time })).toEqual({ id: 'a', start_time, start_time_as_sent: time });
+    },
+  );
+
   it('lets no name reach a prototype', () => {
     const record = readRecord(
       'contact',
