@@ -12,9 +12,12 @@ export interface RefusalWords {
 
 const slotTakenAnswer = {
   /** Words are about a slot that is not free if they mention a time and that it is not free ... */
-  time: /\b(?:slots?|times?|time ?slots?|starts?|hours?|dates?|calendar|hosts?|providers?|class|lesson|seats?|spots?|tables?|courts?|rooms?|items?|spaces?|periods?|availabilit(?:y|ies))\b/i,
+  time: /\b(?:slots?|times?|time ?slots?|starts?|calendar|hosts?|providers?|class|seats?|spots?|availabilit(?:y|ies))\b/i,
   notFree:
-    /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open|offered)|no free|not enough|booked|double.?booking|reserved|occupied|busy|gone|given (?:away )?to (?:another|someone|somebody)|(?:is|already|been|seats) (?:full|filled|blocked|sold out)|(?:another|existing|has an?|already an?) (?:booking|appointment|meeting|event)|no more \w+)\b|\b(?:overlap|conflict)/i,
+    /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open|offered)|no free|not enough|booked|double.?booking|reserved|occupied|busy|gone|given (?:away )?to (?:another|someone|somebody)|(?:is|already|been|seats) (?:full|filled|blocked|sold out)|(?:another|existing|has an?|already an?) (?:booking|appointment|meeting|event)|no more (?:seats|spots|tables|rooms|spaces|slots|times))\b|\b(?:overlap|conflict)/i,
+  /** ... or say it of what else is booked, in one breath: a date of birth, the name of a room and an hour's notice are not meant ... */
+  thing:
+    /\b(?:hours?|dates?|days?|lessons?|tables?|courts?|rooms?|items?|spaces?|periods?|resources?)(?: (?:is|are|was|were|has|have|been|just|already|fully)){1,3} (?:taken|gone|booked|reserved|occupied|busy|unavailable|given (?:away )?to|(?:not|no longer) (?:available|free))\b/i,
   /** ... or that there is no one and nothing for it ... */
   none: [/\b(?:no|nobody|no one|none)\b/i, /\b(?:available|free|left)\b/i],
   /** ... or say only that ... */
@@ -27,17 +30,17 @@ const slotTakenAnswer = {
   abroad:
     /\b(?:slot|termin|cr.neau|hora|cita).{0,60}(?:belegt|vergeben|nicht .{0,5}(?:frei|verf)|d.j. |(?:plus|pas|no|n.o)(?: est.)? dispon|indispon|ocupad)/i,
   /** ... and nothing that is not a time. */
-  other:
-    /\b(?:(?:zones?|e.?mails?|plans?|trials?|billing|coupons?|idempotency|no more than|features?|tokens?|permissions?)\b|tarif|funktion|fonction|funcion)/i,
+  other: /\b(?:(?:zones?|e.?mails?|plans?|idempotency|features?|tokens?|permissions?)\b|tarif|funktion|fonction|funcion)/i,
   /** Statuses that say something about the connection, the event type or the limit of requests. */
   otherStatuses: [401, 403, 404, 429],
 };
 
 /** Whether a booking was refused because its slot is not free, by words alone (G18). Complaints about other fields are told first. */
 export function isAboutSlot(status: number, { words, code, fields }: RefusalWords): boolean {
-  const { time, notFree, none, alone, inTheWay, abroad, other, otherStatuses } = slotTakenAnswer;
+  const { time, notFree, thing, none, alone, inTheWay, abroad, other, otherStatuses } = slotTakenAnswer;
   const isTaken = (text: string): boolean =>
     (alone.test(text) ||
+      thing.test(text) ||
       inTheWay.test(text) ||
       abroad.test(text) ||
       (time.test(text) && (notFree.test(text) || none.every((each) => each.test(text))))) &&
