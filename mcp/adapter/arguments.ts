@@ -1,5 +1,5 @@
 import { ServiceError } from '../../shared/client/index.ts';
-import type { Operation } from '../../shared/operations/index.ts';
+import { filledIn, type Operation } from '../../shared/operations/index.ts';
 import { instantsBetween } from '../../shared/time/index.ts';
 import { asText, isBlank, onlyOne } from '../../shared/values.ts';
 import type { Caller } from './caller.ts';
@@ -47,7 +47,10 @@ const clocksDiffer = 15 * 60_000;
 /** A model often takes the year or the day from its training: a start that has passed in every time zone is not asked for. */
 export function checkStart({ effect, input }: Operation, args: Args, now: number): void {
   if (effect === 'read') return;
-  const passed = Object.keys(input).find((key) => input[key]?.control === 'dateTime' && instantsBetween(args[key])[1] < now - clocksDiffer);
+  const meant = filledIn(input, args);
+  const passed = Object.keys(input).find(
+    (key) => input[key]?.control === 'dateTime' && instantsBetween(meant[key])[1] < now - clocksDiffer,
+  );
   if (passed === undefined) return;
   throw new ServiceError('invalid', {
     message: `The ${passed} ${String(args[passed])} has passed: nothing was sent.`,

@@ -19,6 +19,7 @@ export {
 export { type FormField, formFields, formSchema, type ObjectSchema, zoneHelp } from './form.ts';
 export { type Cursor, readListPage, readSortedPage } from './listPage.ts';
 export { lookups } from './lookups.ts';
+export { filledIn } from './parseInput.ts';
 export { answersByKey, askingFields, questionsForForm, questionWords } from './questions.ts';
 export { sampleAnswer } from './sampleAnswer.ts';
 export { emptyFilter, refusedFilters, refusedForm } from './refusedForm.ts';
