@@ -5,6 +5,7 @@ import type { FieldText, Form, Operation, ParsedInput, RunContext } from './defi
 import { complaint, filtersOf, ignoredFiltersNote, refusedFilters, refusedForm, leftover, type Complaint } from './refusedForm.ts';
 import { formFields } from './form.ts';
 import { unplaced } from '../time/time.ts';
+import { certainZone, zoneFault } from '../time/zones.ts';
 import { startsOf } from './times.ts';
 
 /** How a form was filled in. */
@@ -78,8 +79,11 @@ function asMeant({ control = 'text', lookup }: Partial<FieldText>, given: unknow
   if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice', 'url'].includes(control))) return value;
   const typed = control === 'text' ? visible(value) : inAscii(value);
   const text = copied(control === 'email' ? addressAlone(typed) : typed);
-  return control === 'timeZone' ? text.replace(shownOffset, '').replaceAll(' ', '_') : text;
+  return control === 'timeZone' ? zoneMeant(text.replace(shownOffset, '')) : text;
 }
+
+/** Windows' name of a zone becomes the usual one, if it is not one that people also use for a clock without summer time. */
+const zoneMeant = (name: string): string => (zoneFault(name) === undefined && certainZone(name)) || name.replaceAll(' ', '_');
 
 /** An email address without what programs write around it: in the headers of a mail the name of its owner (RFC 5322), in pages and chats a link. */
 function addressAlone(text: string): string {

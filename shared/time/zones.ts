@@ -1,4 +1,5 @@
 import { abbreviations } from './abbreviations.ts';
+import windowsZones from './windowsZones.json' with { type: 'json' };
 import { zoneChanges } from './zoneChanges.ts';
 
 /** A change of a zone's law that older engines do not know. */
@@ -28,8 +29,14 @@ const dayMs = 86_400_000;
 const zones = new Map<string, Zone>();
 const changes: readonly ZoneChange[] = zoneChanges;
 
+/** What Windows, Outlook and Exchange call the zones, in small letters: `windowsZones.xml` of Unicode's CLDR 48.2, the zone for the whole world. */
+const ofWindows = new Map(Object.entries(windowsZones));
+
+const withoutWindows = (name: string): string => ofWindows.get(name.toLowerCase().replaceAll('_', ' ')) ?? name;
+
 /** @throws RangeError if the zone is not known */
-function zoneOf(name: string): Zone {
+function zoneOf(given: string): Zone {
+  const name = withoutWindows(given);
   const known = zones.get(name);
   if (known !== undefined) return known;
   const change = changes.find((each) => each.zones.some((one) => one.toLowerCase() === name.toLowerCase()));
@@ -68,11 +75,11 @@ export function isZone(name: string): boolean {
 /** The names of three letters that mean one zone, or zones with the same summer time. Engines read `BST` as Dhaka, and `EST` without summer time. */
 const certain = /^(?:utc|uct|gmt|cet|eet|met|wet|jst|prc|roc|rok)$/i;
 
-/** The name of a zone in a record or of a host, if it means exactly one. */
+/** The zone that a name in a record or of a host means, if it is exactly one: `Europe/Berlin` also for Windows' `W. Europe Standard Time`. */
 export const certainZone = (name: unknown): string | undefined =>
-  typeof name === 'string' && isZone(name) && (!/^[a-z]{3}$/i.test(name) || certain.test(name)) ? name : undefined;
+  typeof name === 'string' && isZone(name) && (!/^[a-z]{3}$/i.test(name) || certain.test(name)) ? withoutWindows(name) : undefined;
 
-/** As Windows and its calendars name zones: `Pacific Standard Time` is Los Angeles also in summer. */
+/** What people enter may have no summer time. For Windows, `Pacific Standard Time` is Los Angeles also in summer. */
 const inWords = /^(eastern|central|mountain|pacific|atlantic|hawaiian) (standard|daylight) time$/i;
 
 /** What is wrong with the name of a zone that somebody entered, as the end of a sentence; `undefined` if it means exactly one. */

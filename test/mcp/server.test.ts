@@ -228,8 +228,8 @@ describe('a refusal says what a model can do about it', () => {
     ],
     [
       'create_booking',
-      { start_time: '2059-07-01T09:00', invitee_timezone: 'Romance Standard Time' },
-      '"invitee_timezone" is not a time zone such as Europe/Berlin: it is "Romance Standard Time". Correct it and call this again.',
+      { start_time: '2059-07-01T09:00', invitee_timezone: 'Romance Summer Time' },
+      '"invitee_timezone" is not a time zone such as Europe/Berlin: it is "Romance Summer Time". Correct it and call this again.',
     ],
     [
       'create_booking',

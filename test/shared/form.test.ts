@@ -116,6 +116,14 @@ describe('the values of declared forms', () => {
       }),
   );
 
+  it('takes a time zone by the name that Windows and Outlook have for it, and asks where people also mean a clock without summer time', () => {
+    const outlook = { ...booking, start_time: '2031-07-04T09:00', invitee_timezone: 'W. Europe Standard Time' };
+    expect(parseInput(createBooking, outlook)).toMatchObject({ start_time: '2031-07-04T07:00:00Z', invitee_timezone: 'Europe/Berlin' });
+    expect(() => parseInput(createBooking, { ...outlook, invitee_timezone: 'Pacific Standard Time' })).toThrow(
+      'choose America/Los_Angeles',
+    );
+  });
+
   it('leaves out what nobody sees of a value that was copied from a page or a chat, but not of a name or a note', () => {
     const person = { locale: 'fr', invitee_name: 'Ada 👩\u200d💻', notes: 'a\u200bb' };
     const copied = { event_type_id: 'evt_\u200b1', start_time: '\u200e2030-01-09T09:00Z\ufeff', invitee_email: 'ada@exam\u00adple.com' };

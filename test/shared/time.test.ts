@@ -2,6 +2,7 @@ import { instantOf, readStart, inZone } from '../../shared/time/time.ts';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { abbreviations } from '../../shared/time/abbreviations.ts';
+import windowsZones from '../../shared/time/windowsZones.json' with { type: 'json' };
 import { zoneChanges } from '../../shared/time/zoneChanges.ts';
 import { certainZone, isZone, zoneFault } from '../../shared/time/zones.ts';
 
@@ -276,15 +277,34 @@ describe('beside a library that others trust', () => {
     const names = ['EST', 'pst', 'BST', 'CET', 'EDT', 'CTT', 'JST', 'UTC', 'gmt', 'GB', 'EST5EDT', 'Japan', 'ROK', 'Etc/UTC'];
     expect(names.filter((name) => zoneFault(name) !== undefined)).toEqual(['EST', 'pst', 'BST', 'CET', 'EDT', 'CTT']);
     expect(zoneFault('ist')).toBe('is ambiguous; choose Asia/Kolkata, Europe/Dublin or Asia/Jerusalem');
-    // As Windows and its calendars name them, and as a form may hand them on.
+    // As people in Panama say it, and as a form may hand it on.
     for (const name of ['Eastern Standard Time', 'eastern_daylight_time']) expect(zoneFault(name)).toBe(zoneFault('EST'));
-    expect(zoneFault('W. Europe Standard Time')).toBe('is not a time zone such as Europe/Berlin');
     expect([zoneFault('CTT'), zoneFault('XYZ')]).toEqual([
       'is ambiguous; use a name such as America/New_York',
       'is not a time zone such as Europe/Berlin',
     ]);
     // Whoever stores it means one zone, or zones with the same summer time.
     expect(['EST', 'BST', 'EDT', 'CET', 'PRC', 'uct'].filter(certainZone)).toEqual(['CET', 'PRC', 'uct']);
+  });
+
+  // https://github.com/unicode-org/cldr/blob/release-48-2/common/supplemental/windowsZones.xml
+  it("the names of Windows' zones mean those that the whole world has for them", () => {
+    const names = Object.keys(windowsZones);
+    expect([names.length, names.filter((name) => !isZone(name)), names.filter((name) => isZone(certainZone(name) ?? ''))]).toEqual([
+      138,
+      [],
+      names,
+    ]);
+    expect(['W. Europe Standard Time', 'eastern standard time', 'UTC-02', 'Nowhere Standard Time'].map(certainZone)).toEqual([
+      'Europe/Berlin',
+      'America/New_York',
+      'Etc/GMT+2',
+      undefined,
+    ]);
+    expect(names.filter((name) => zoneFault(name) !== undefined).map((name) => name.replace(' standard time', ''))).toEqual([
+      ...['atlantic', 'central', 'eastern', 'hawaiian', 'mountain', 'pacific'],
+    ]);
+    expect(inZone('2030-07-31T08:00:00Z', 'Pacific Standard Time')).toBe('2030-07-31T01:00:00-07:00');
   });
 
   it('every zone that an abbreviation may mean is one', () => {
