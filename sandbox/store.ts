@@ -18,9 +18,9 @@ const TABLES: Record<string, readonly [columns: Record<string, string>, ...index
   event_types: [{ account }, 'account'],
   bookings: [
     { account, status: '$.status', email: '$.invitee_email', starts: '$.start_time', ends: '$.end_time' },
-    ...['account', 'account, id', 'account, starts', "account, record ->> '$.updated_at'", 'account, status', 'email'],
+    ...['account', 'account, id', 'account, starts', "account, record ->> '$.updated_at'", 'account, status, email', 'account, email'],
   ],
-  contacts: [{ account, email: '$.email' }, 'account', 'email'],
+  contacts: [{ account, email: '$.email' }, 'account', 'account, email'],
   subscriptions: [{ account }, 'account'],
   deliveries: [{ account, due: '$.next_attempt_at' }, 'account', 'due'],
 };

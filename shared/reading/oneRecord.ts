@@ -2,8 +2,9 @@
 
 import { deliveryBody, recordEnvelope } from '../assumptions.ts';
 import type { RecordKind, RecordOf } from '../records/fields.ts';
+import { idText, isObject } from '../values.ts';
 import { keysAt } from './shapes.ts';
-import { reader } from './reader.ts';
+import { deepest, type Held, isAbout, reader } from './reader.ts';
 import { inexactIn, inexactWords, noRecord, shapeOf } from './unreadable.ts';
 
 /** The record in an answer (G2), under its canonical names; `undefined` if there is none. */
@@ -37,7 +38,7 @@ interface DeliveredBody<Kind extends DeliveredKind> {
 
 /** Finds the record of a delivery, and what stands beside it (G13). */
 export function readDelivered<Kind extends DeliveredKind>(kind: Kind, body: Record<string, unknown>): DeliveredBody<Kind> {
-  const found = reader.find(kind, body) ?? reader.noticed(kind, body);
+  const found = reader.find(kind, body) ?? noticed(kind, body);
   const atRoot = found?.raw === body;
   const valuesAt = (names: string): unknown[] => keysAt(body, names).map((key) => body[key]);
   const at = valuesAt(timeNames).find((value) => typeof value === 'string');
@@ -48,6 +49,21 @@ export function readDelivered<Kind extends DeliveredKind>(kind: Kind, body: Reco
     isTold: own.some((value) => typeof value === 'string' || typeof value === 'number'),
     at: atRoot || at === undefined ? null : String(at),
   };
+}
+
+/** What a notice only names: `{ topic: "VISIT_CREATE", itemId: "7" }`, or that with objects around it. */
+function noticed(kind: DeliveredKind, body: unknown, depth = 0): Held | undefined {
+  if (kind !== 'booking' || !isObject(body) || depth > deepest) return undefined;
+  // A `resource` may be a room.
+  const at = [
+    '{booking}_?id',
+    isAbout(kind, body) ? '(?:entity|object|item)_id' : '-',
+    isAbout(kind, body, 'resource(?:_id)?_type') ? 'resource_id' : '-',
+  ].join('|');
+  const [id] = 'id' in body ? [] : keysAt(body, at).flatMap((key) => idText(body[key]) ?? []);
+  if (id !== undefined) return { raw: { ...body, id }, isNamed: false, isEnclosed: false };
+  const [only, ...more] = Object.values(body).filter(isObject);
+  return more.length > 0 ? undefined : noticed(kind, only, depth + 1);
 }
 
 const timeNames = `${deliveryBody.timeKey}|occurred_at|timestamp`;

@@ -33,7 +33,8 @@ const plain = /^(?:version|revision|etag|[a-z_]*(?:_at|_on|_date))$/;
 /** What names the work that will make a record, or a trial, and not the record. */
 const ofWork = /^(?:job|task|operation|process|workflow|ping|test|error)$/;
 
-const deepest = 5;
+/** So far into an answer its record may be. */
+export const deepest = 5;
 
 /** Reads answers as a table of forms describes them. */
 export class Reader extends Facts {
@@ -158,21 +159,6 @@ export class Reader extends Facts {
     return this.terseIn(kind, root, id);
   }
 
-  /** What a notice only names: `{ topic: "VISIT_CREATE", itemId: "7" }`, or that with objects around it. */
-  noticed(kind: RecordKind, body: unknown, depth = 0): Held | undefined {
-    if (kind !== 'booking' || !isObject(body) || depth > deepest) return undefined;
-    // A `resource` may be a room.
-    const at = [
-      '{booking}_?id',
-      isAbout(kind, body) ? '(?:entity|object|item)_id' : '-',
-      isAbout(kind, body, 'resource(?:_id)?_type') ? 'resource_id' : '-',
-    ].join('|');
-    const [id] = 'id' in body ? [] : keysAt(body, at).flatMap((key) => idText(body[key]) ?? []);
-    if (id !== undefined) return { raw: { ...body, id }, isNamed: false, isEnclosed: false };
-    const [only, ...more] = Object.values(body).filter(isObject);
-    return more.length > 0 ? undefined : this.noticed(kind, only, depth + 1);
-  }
-
   tellsInside = (kind: RecordKind, held: Held, depth = 0): boolean =>
     this.tells(kind, held.raw) || (depth < deepest && this.inside(kind, held).held.some((each) => this.tellsInside(kind, each, depth + 1)));
 
@@ -225,7 +211,7 @@ export class Reader extends Facts {
 }
 
 /** Whether what stands beside a thing says that it is about such a record: `type: "appointment.updated"`. */
-const isAbout = (kind: RecordKind, raw: Raw, at = '(?:event|webhook|entity|resource|object)_type|type|topic|event'): boolean =>
+export const isAbout = (kind: RecordKind, raw: Raw, at = '(?:event|webhook|entity|resource|object)_type|type|topic|event'): boolean =>
   keysAt(raw, at).some((key) => isOf(kind, wordsOf(asText(raw[key]))));
 
 /** Whether words name such a record, among others. */

@@ -54,10 +54,10 @@ function newFacts(each: Sent, body: unknown): string[] {
   const now = factsTold(each.kind, told(reader, { ...each, body }));
   const before = unchanged.get(each) ?? factsTold(each.kind, told(reader, each));
   unchanged.set(each, before);
+  const fresh = Object.keys(now).filter((fact) => JSON.stringify(now[fact]) !== JSON.stringify(before[fact]));
+  if (fresh.length === 0) return fresh;
   const right = judged(each.kind, now as ServiceRecord, each.expected).filter(({ verdict }) => verdict === 'right');
-  return Object.keys(now).filter(
-    (fact) => JSON.stringify(now[fact]) !== JSON.stringify(before[fact]) && !right.some((one) => one.fact === fact),
-  );
+  return fresh.filter((name) => !right.some(({ fact }) => fact === name));
 }
 
 /** The first of each answer: the others have the same form. */
