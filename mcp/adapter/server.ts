@@ -231,12 +231,17 @@ class TellingServer extends Server {
  * everything that is in the same conversation.
  */
 function wellFormed(message: JSONRPCMessage): JSONRPCMessage {
-  const text = JSON.stringify(message);
-  if (!text.includes('\\ud')) return message;
+  if (!hasHalf(message)) return message;
   // Only halves are escaped so, and an escaped backslash is none.
-  const whole = text.replace(/(\\\\)|\\ud[89a-f][0-9a-f]{2}/g, (_, backslash?: string) => backslash ?? '\\ufffd');
-  return whole === text ? message : (JSON.parse(whole) as JSONRPCMessage);
+  const whole = JSON.stringify(message).replace(/(\\\\)|\\ud[89a-f][0-9a-f]{2}/g, (_, backslash?: string) => backslash ?? '\\ufffd');
+  return JSON.parse(whole) as JSONRPCMessage;
 }
+
+const half = /\p{Cs}/u;
+const hasHalf = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? half.test(value)
+    : typeof value === 'object' && value !== null && Object.entries(value).some(([key, each]) => half.test(key) || hasHalf(each));
 
 const capabilitiesIn = (envelope: Readonly<Record<string, unknown>> | undefined): unknown => envelope?.[CLIENT_CAPABILITIES_META_KEY];
 

@@ -17,6 +17,8 @@ export interface ZoneChange {
 
 /** What the engine's calendar says about a zone, and the change that it does not know. A library would be larger than the whole core. */
 interface Zone {
+  /** Its name, also for one of Windows. */
+  name: string;
   format: Intl.DateTimeFormat;
   missed: ZoneChange | undefined;
   /** The offset of each day in UTC that was asked for and has one alone: the engine takes longer than all else that a record needs. Minutes. */
@@ -32,20 +34,18 @@ const changes: readonly ZoneChange[] = zoneChanges;
 /** What Windows, Outlook and Exchange call the zones, in small letters: `windowsZones.xml` of Unicode's CLDR 48.2, the zone for the whole world. */
 const ofWindows = new Map(Object.entries(windowsZones));
 
-const withoutWindows = (name: string): string => ofWindows.get(name.toLowerCase().replaceAll('_', ' ')) ?? name;
-
 /** @throws RangeError if the zone is not known */
 function zoneOf(given: string): Zone {
-  const name = withoutWindows(given);
-  const known = zones.get(name);
+  const known = zones.get(given);
   if (known !== undefined) return known;
+  const name = ofWindows.get(given.toLowerCase().replaceAll('_', ' ')) ?? given;
   const change = changes.find((each) => each.zones.some((one) => one.toLowerCase() === name.toLowerCase()));
   const format = formatOf(name, change?.like);
   // An engine that says anything but the law of before is newer, and may know of a later change.
   const isOlder = change !== undefined && minutesAhead(format, Date.parse(change.from)) === change.was;
-  const zone = { format, missed: isOlder ? change : undefined, days: new Map<number, number | undefined>() };
+  const zone = { name, format, missed: isOlder ? change : undefined, days: new Map<number, number | undefined>() };
   if (zones.size >= maxKept) zones.clear();
-  zones.set(name, zone);
+  zones.set(given, zone);
   return zone;
 }
 
@@ -77,7 +77,7 @@ const certain = /^(?:utc|uct|gmt|cet|eet|met|wet|jst|prc|roc|rok)$/i;
 
 /** The zone that a name in a record or of a host means, if it is exactly one: `Europe/Berlin` also for Windows' `W. Europe Standard Time`. */
 export const certainZone = (name: unknown): string | undefined =>
-  typeof name === 'string' && isZone(name) && (!/^[a-z]{3}$/i.test(name) || certain.test(name)) ? withoutWindows(name) : undefined;
+  typeof name === 'string' && isZone(name) && (!/^[a-z]{3}$/i.test(name) || certain.test(name)) ? zoneOf(name).name : undefined;
 
 /** What people enter may have no summer time. For Windows, `Pacific Standard Time` is Los Angeles also in summer. */
 const inWords = /^(eastern|central|mountain|pacific|atlantic|hawaiian) (standard|daylight) time$/i;
