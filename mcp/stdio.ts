@@ -1,7 +1,13 @@
 import { Transform, type Readable, type TransformCallback, type Writable } from 'node:stream';
-import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
+import {
+  parseJSONRPCMessage,
+  ProtocolErrorCode,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type Server,
+} from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { parsed } from '../shared/values.ts';
+import { isObject, parsed } from '../shared/values.ts';
 import { asMeant } from './adapter/requestForms.ts';
 
 /** How much of all answers together a client may leave unread: more than it ever requests at once. Bytes. */
@@ -40,7 +46,8 @@ export function serveClient(makeServer: () => Server, log: (line: string) => voi
     // Unread answers keep this program running; the timer does not.
     setInterval(look, readingMs).unref();
   });
-  const transport = new BoundedTransport(stdin.pipe(new Meant()), stdout, () => {
+  const meant = new Meant((answer) => void transport.send(answer).catch(() => undefined));
+  const transport: BoundedTransport = new BoundedTransport(stdin.pipe(meant), stdout, () => {
     log('The client no longer reads answers, so this program stops.');
     own.exit(1);
   });
@@ -49,14 +56,21 @@ export function serveClient(makeServer: () => Server, log: (line: string) => voi
 
 /** Messages, one on each line, as their sender means them. What is longer than any message is passed on as it is, and the SDK refuses it. */
 class Meant extends Transform {
+  readonly #answer: (answer: JSONRPCErrorResponse) => void;
   #begun: Buffer[] = [];
   #bytes = 0;
+
+  /** @param answer takes the answer to a request that is not understood: the SDK has none, and its sender would wait for it */
+  constructor(answer: (answer: JSONRPCErrorResponse) => void) {
+    super();
+    this.#answer = answer;
+  }
 
   override _transform(piece: Buffer, _encoding: string, done: TransformCallback): void {
     let from = 0;
     for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', from)) {
       const line = Buffer.concat([...this.#begun, piece.subarray(from, end)]).toString();
-      this.push(`${asMeantLine(line)}\n`);
+      for (const each of asMeantLines(line, this.#answer)) this.push(`${each}\n`);
       [this.#begun, this.#bytes, from] = [[], 0, end + 1];
     }
     this.#begun.push(piece.subarray(from));
@@ -66,15 +80,34 @@ class Meant extends Transform {
   }
 }
 
-/** What is no message, or nested too deeply to be written again, stays as it came. */
-function asMeantLine(line: string): string {
-  const message = parsed(line);
+/** What is no message, or nested too deeply to be written again, stays as it came. Several messages are a line each. */
+function asMeantLines(line: string, answer: (answer: JSONRPCErrorResponse) => void): string[] {
+  const said = parsed(line);
+  if (typeof said !== 'object') return [line];
   try {
-    return typeof message === 'string' ? line : JSON.stringify(asMeant(message));
+    return [asMeant(said)].flat().map((message) => {
+      const text = JSON.stringify(message);
+      if (isObject(message) && 'method' in message && 'id' in message && !isMessage(message)) answer(notUnderstood(message['id']));
+      return text;
+    });
   } catch {
-    return line;
+    return [line];
   }
 }
+
+function isMessage(said: object): boolean {
+  try {
+    return Boolean(parseJSONRPCMessage(said));
+  } catch {
+    return false;
+  }
+}
+
+const notUnderstood = (id: unknown): JSONRPCErrorResponse => ({
+  jsonrpc: '2.0',
+  ...((typeof id === 'string' || typeof id === 'number') && { id }),
+  error: { code: ProtocolErrorCode.InvalidRequest, message: 'This is not a request of JSON-RPC 2.0 whose id is a text or a whole number.' },
+});
 
 /** The SDK's transport. Unread answers collect in this process, and a client that leaves this many has failed. */
 class BoundedTransport extends StdioServerTransport {

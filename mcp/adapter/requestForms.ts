@@ -7,6 +7,16 @@ const isNothing = (value: unknown): boolean => value == null || value === '' || 
 const membersOf = (object: unknown): Record<string, unknown> =>
   isObject(object) ? Object.fromEntries(Object.entries(object).filter(([, value]) => !isNothing(value))) : {};
 
+/** What a message may consist of. Programs add members of their own, and write null in those that they do not use. */
+const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'] as const;
+
+/** A message without what the SDK refuses it for. A request without an id stays one: it is refused, and not taken for a notification. */
+function partsOf(body: Record<string, unknown>): Record<string, unknown> {
+  const isRequest = !/^notifications\//.test(asText(body['method']));
+  const isPart = (name: string): boolean => body[name] != null || (name === 'id' && isRequest && name in body);
+  return Object.fromEntries(members.filter(isPart).map((name) => [name, body[name]]));
+}
+
 /**
  * A message of the protocol, or several, as its sender means it. The SDK refuses nothing in place of an object, over standard input without
  * an answer, and so does it refuse arguments that were written as the text of an object.
@@ -15,10 +25,10 @@ export const asMeant = (body: unknown): unknown => (Array.isArray(body) ? body.m
 
 function oneAsMeant(body: unknown): unknown {
   if (!isObject(body)) return body;
-  const { params, ...message } = body;
+  const { params, ...message } = partsOf(body);
   const begins = message['method'] === 'initialize';
   if (isNothing(params) && !begins) return message;
-  if (!isNothing(params) && !isObject(params)) return body;
+  if (!isNothing(params) && !isObject(params)) return { ...message, params };
   return { ...message, params: { ...membersOf(params), ...corrected(isObject(params) ? params : {}, begins) } };
 }
 

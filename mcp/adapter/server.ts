@@ -234,7 +234,8 @@ function wellFormed(message: JSONRPCMessage): JSONRPCMessage {
   if (!hasHalf(message)) return message;
   // Only halves are escaped so, and an escaped backslash is none.
   const whole = JSON.stringify(message).replace(/(\\\\)|\\ud[89a-f][0-9a-f]{2}/g, (_, backslash?: string) => backslash ?? '\\ufffd');
-  return JSON.parse(whole) as JSONRPCMessage;
+  // By its own id its sender knows the answer.
+  return Object.assign(JSON.parse(whole) as JSONRPCMessage, 'id' in message && { id: message.id });
 }
 
 const half = /\p{Cs}/u;

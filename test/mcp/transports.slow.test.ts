@@ -113,6 +113,8 @@ const loose = [
   ['no capabilities are an empty list', { method: 'initialize', params: { ...greeting, capabilities: [] } }],
   ['the version is null', { method: 'initialize', params: { ...greeting, protocolVersion: null } }],
   ['nothing is said at the beginning', { method: 'initialize' }],
+  ['a message has members of its own', { method: 'tools/list', timestamp: 5, session: { id: 'mine' } }],
+  ['a message has nothing in the members of an answer', { method: 'tools/list', result: null, error: null }],
   ['nobody is told of progress', { method: 'tools/list', params: { _meta: { progressToken: null } } }],
 ] as const;
 
@@ -144,8 +146,36 @@ test('a client of the newer protocol for which no capabilities are a list, and i
   });
 });
 
+test('a client that knows its request by half a character gets its answer', async () => {
+  const { address } = await stage.serve();
+  const body = '{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}';
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  const signal = AbortSignal.timeout(5_000);
+  expect(await (await fetch(address, { method: 'POST', headers, body, signal })).json()).toMatchObject({ id: '\ud800', result: {} });
+});
+
 describe('over standard input and output', () => {
   const greeted = async () => (await talkTo(stage)).greeted();
+
+  test.each([
+    ['without its version', { jsonrpc: undefined, id: 'odd', method: 'ping' }, 'odd'],
+    ['whose id is no whole number', { id: 1.5, method: 'ping' }, 1.5],
+    ['whose id is longer than a number can be exactly', { id: 2 ** 60, method: 'ping' }, 2 ** 60],
+    ['whose method is none', { id: 'odd', method: 5 }, 'odd'],
+    ['whose parameters are a text', { id: 'odd', method: 'ping', params: 'none' }, 'odd'],
+    ['without an id to answer to', { id: null, method: 'ping' }, undefined],
+  ])('a request %s is refused, so that nobody waits for its answer', async (_, message, id) => {
+    const talk = await greeted();
+    expect(await talk.ask(id, asLine(message))).toMatchObject({ error: { code: -32600 } });
+  });
+
+  test('several messages on one line are answered each, and what is told without an id to nobody', async () => {
+    const talk = await greeted();
+    const messages = [{ id: 'one' }, { id: null, method: 'notifications/initialized' }, { id: 'two' }];
+    talk.write(`${JSON.stringify(messages.map((message) => ({ jsonrpc: '2.0', method: 'ping', ...message })))}\n`);
+    expect(await Promise.all(['one', 'two'].map((id) => talk.answer(id)))).toMatchObject([{ result: {} }, { result: {} }]);
+    expect(talk.answers).toHaveLength(3);
+  });
 
   test('messages that are not part of the protocol are ignored without a word of theirs in the log, and the next one is answered', async () => {
     const piped = await greeted();
