@@ -1,7 +1,14 @@
 import type { ApiRequest, JsonObject } from './client/ports.ts';
 import type { RecordKind, ServiceRecord } from './records/fields.ts';
 import type { Scope } from './scopes.ts';
-import type { ServiceError } from './serviceError.ts';
+import type { FieldComplaint, ServiceError } from './serviceError.ts';
+
+/** What a refusal says: in words, by its code, and about single fields. */
+export interface RefusalWords {
+  words: string;
+  code: string | undefined;
+  fields: readonly FieldComplaint[];
+}
 
 /** What a request is about, so that an error can name it. */
 export interface Subject {
@@ -10,8 +17,11 @@ export interface Subject {
   id?: string | undefined;
   /** The scope that section 4 asks for. */
   scope: Scope | 'any';
-  /** The requested start in the form's or the platform's time zone, or in UTC: `2030-01-31T09:00:00+01:00`. */
-  when?: string | undefined;
+  /**
+   * For what takes a time: the start in the form's or the platform's time zone, or in UTC, such as `2030-01-31T09:00:00+01:00`; and whether a
+   * refusal says that it is not free.
+   */
+  slot?: { when: string; isTaken: (status: number, said: RefusalWords) => boolean } | undefined;
   /** The label of a documented field, if the call came from a form. */
   labelOf?: ((field: string) => string) | undefined;
 }

@@ -1,13 +1,11 @@
-import type { Subject } from '../call.ts';
+import type { RefusalWords, Subject } from '../call.ts';
 import { type FieldComplaint, type ErrorKind, ServiceError } from '../serviceError.ts';
 import { inTime } from './retry.ts';
 import {
   codeIn,
   complaints,
-  isAboutSlot,
   messageIn,
   retryAfter,
-  type RefusalWords,
   saysNothing,
   statusOf,
   withCode,
@@ -47,8 +45,8 @@ const quoted = ({ words }: RefusedCall) => (words === '' ? '' : ` ${brand.name} 
 /** The service's words, if they say more than our sentence. */
 const added = (refusal: RefusedCall) => (saysNothing(refusal.words) ? '' : quoted(refusal));
 /** Whether the service's words name the slot, so that what it says about single fields adds nothing. */
-const saysSo = ({ status, words, fields }: RefusedCall): boolean =>
-  fields.length === 0 || isAboutSlot(status, { words, code: undefined, fields: [] });
+const saysSo = ({ status, words, fields, slot }: RefusedCall): boolean =>
+  fields.length === 0 || slot?.isTaken(status, { words, code: undefined, fields: [] }) === true;
 const isList = ({ resourceName, id }: Subject): boolean => id === undefined && resourceName.endsWith('s');
 const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
 const elseUpgrade = 'If that fails, upgrade to the Pro plan or higher.';
@@ -112,7 +110,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
         : `It may be deleted, or in another account. Check its ID, or choose it again.${refusal.bare ? ` If it is there, ${checkBetween}` : ''}`,
   }),
   slotTaken: (refusal) => ({
-    message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}${saysSo(refusal) ? '' : ` ${listed(refusal)}`}`,
+    message: `That time is not free for this event type${refusal.slot ? `: ${refusal.slot.when}` : ''}.${quoted(refusal)}${saysSo(refusal) ? '' : ` ${listed(refusal)}`}`,
     advice: 'Choose another start.',
   }),
   alreadyCancelled: (refusal) => ({
@@ -198,8 +196,7 @@ function kindOf(response: ApiResponse, said: RefusalWords, subject: Subject): ke
     return 'subscriptionLimit';
   const byCode =
     code !== undefined && Object.hasOwn(errorCodes.codes, code) ? errorCodes.codes[code as keyof typeof errorCodes.codes] : undefined;
-  const isSlot = subject.when !== undefined && (byCode === undefined || byCode === 'invalid') && isAboutSlot(response.status, said);
-  if (isSlot) return 'slotTaken';
+  if ((byCode === undefined || byCode === 'invalid') && subject.slot?.isTaken(response.status, said) === true) return 'slotTaken';
   if (byCode !== undefined && !(status >= 500 && byCode !== 'server')) return byCode as keyof typeof table;
   if (status === 401) return 'unauthenticated';
   if (status === 403) return 'forbidden';

@@ -7,7 +7,7 @@ export { isAboutRate, retryAfter, windowHeaders } from './rateLimit.ts';
 export { createReader, reader, type Reader } from './reader.ts';
 export { type FormRow, rows } from './rows.ts';
 export { readDelivered, readOne, recordIn, recordless } from './oneRecord.ts';
-export { isAboutSlot, type RefusalWords } from './slotTaken.ts';
+export { isAboutSlot } from './slotTaken.ts';
 export { hasEnded, hasStatus, isLinked, type KnownStatus, mayHaveStatus, saysNoStatus, wasDenied } from './status.ts';
 export { isAboutSubscriptionLimit, isAtAddress, isPaused, normalAddress, subscriptionAddresses } from './subscriptionForms.ts';
 export { judgeSuccess, refusesRead } from './successBody.ts';

@@ -1,14 +1,7 @@
 // G18, a slot that is not free, told in words of the service's own. Seen: `no_available_users_found_error` (Cal.com), `no_available_calendar` (Acuity).
 
-import type { FieldComplaint } from '../serviceError.ts';
+import type { RefusalWords } from '../call.ts';
 import { codeWords } from './errorBody.ts';
-
-/** What a refusal says: in words, by its code, and about single fields. */
-export interface RefusalWords {
-  words: string;
-  code: string | undefined;
-  fields: readonly FieldComplaint[];
-}
 
 const slotTakenAnswer = {
   /** Words are about a slot that is not free if they mention a time and that it is not free ... */

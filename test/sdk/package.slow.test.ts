@@ -79,7 +79,7 @@ test.each([
   ['createClient', '', 158],
   ['createClientOf, createBooking, listBookings', '/operations', 139],
   ['createClientOf, createBooking, listEventTypes', '/operations', 132],
-  ['createClientOf, listEventTypes', '/operations', 109],
+  ['createClientOf, listEventTypes', '/operations', 107],
   ['createOAuth', '/oauth', 38],
   ['createReceiver', '/webhooks', 73],
   ['createPoller', '/changes', 94],

@@ -1,6 +1,6 @@
 import { brand } from '../../shared/brand.ts';
 import { inTime } from '../../shared/client/retry.ts';
-import { retryAfter } from '../../shared/reading/index.ts';
+import { isAboutSlot, retryAfter } from '../../shared/reading/index.ts';
 import type { Subject } from '../../shared/call.ts';
 import { rateLimited, refusal as refusalOf } from '../../shared/client/errors.ts';
 import { ServiceError } from '../../shared/serviceError.ts';
@@ -11,7 +11,8 @@ import { FORMS } from '../../sandbox/service.ts';
 import { adasForm, refusal, serve, type TestService, testStart as now } from '../support/service.ts';
 import { errorOf, oneOf } from '../support/wire.ts';
 
-const booking: Subject = { resourceName: 'booking', id: 'bkg_1', scope: 'bookings:write', when: '2030-01-31T09:00:00+01:00' };
+const when = '2030-01-31T09:00:00+01:00';
+const booking: Subject = { resourceName: 'booking', id: 'bkg_1', scope: 'bookings:write', slot: { when, isTaken: isAboutSlot } };
 const hook: Subject = { resourceName: 'webhook subscription', scope: 'webhooks:manage' };
 const refused = (status: number, body: unknown = '', about: Partial<Subject> = {}, headers = {}) =>
   refusalOf({ status, headers, body }, { ...booking, ...about }, now);
@@ -29,7 +30,7 @@ const ifRight = `Check the base URL in the connection. ${ifThere.replace('there'
 const unnamed = { id: undefined, resourceName: 'user' };
 const noSlot = `The booking "bkg_1" ${notFound.replace('found.', `found. ${brand.name} says: "Slot not found".`)}`;
 const expired = `The connection to ${brand.name} has expired or was revoked. Reconnect the account.`;
-const notFree = `That time is not free for this event type: ${booking.when}.`;
+const notFree = `That time is not free for this event type: ${when}.`;
 const rejected = `${brand.name} rejected the request.`;
 const bad = `${brand.name} says: "Bad".`;
 const correct = 'Correct it and try again.';
@@ -51,7 +52,7 @@ it.each<[string, number, unknown, Partial<Subject>, string]>([
   ['notFound', 404, { error: 'Not Found', message: 'Slot not found' }, {}, noSlot],
   ['conflict', 409, '', {}, 'The change conflicts with the current state of the booking "bkg_1". Check it in the service, then try again.'],
   ['slotTaken', 409, taken, {}, `${notFree} Choose another start.`],
-  ['slotTaken', 400, taken, { when: undefined }, 'That time is not free for this event type. Choose another start.'],
+  ['slotTaken', 400, taken, { slot: undefined }, 'That time is not free for this event type. Choose another start.'],
   ['forbidden', 403, '', {}, `${forbidden} It needs the permission bookings:write (${scopes['bookings:write'].words}). ${elseUpgrade}`],
   ['forbidden', 403, { message: 'Bad' }, { scope: 'any' }, `${forbidden} ${bad} ${elseUpgrade}`],
   ['scope', 403, insufficient, { scope: 'any' }, lacks('')],
@@ -149,7 +150,7 @@ it.each<[unknown, string]>([
   [{ response_code: 4, response_message: 'Taken' }, 'Taken'],
   [{ success: false, content: 'Taken' }, 'Taken'],
 ])("of %j, the service's words are shown, and nothing else (G17): %s", (body, words) => {
-  expect(refused(400, body, { when: undefined }).message).toBe(words === '' ? rejected : `${rejected} ${brand.name} says: "${words}".`);
+  expect(refused(400, body, { slot: undefined }).message).toBe(words === '' ? rejected : `${rejected} ${brand.name} says: "${words}".`);
 });
 
 it('takes twenty complaints at most, each made safe to show, and a code of at most 60 characters', () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { ignoreRefusal, ServiceError } from '../../serviceError.ts';
-import { addressForms, addressOfNobody, recordIn, showsAddress } from '../../reading/index.ts';
+import { addressForms, addressOfNobody, isAboutSlot, recordIn, showsAddress } from '../../reading/index.ts';
 import type { BookingRecord } from '../../records/fields.ts';
 import type { Client } from '../../client/client.ts';
 import type { JsonObject } from '../../client/ports.ts';
@@ -102,7 +102,7 @@ export const createBooking = defineWrite({
         scope: 'bookings:write',
         resourceName: 'event type',
         id: event_type_id,
-        when,
+        slot: { when, isTaken: isAboutSlot },
         // In the zone in which it was read, which may not be the one that was meant.
         labelOf: (name) => (name === 'start_time' ? `${labelOf(name)} (${when})` : labelOf(name)),
       },
