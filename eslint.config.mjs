@@ -52,12 +52,12 @@ const allowed = {
   examples: { parts: [], packages: [`${sdk.name}(?:/.*)?`, 'hono(?:/.*)?', '@hono/node-server', 'cloudflare:workers', 'node:.*'] },
   // The contract is a page of the reference.
   tools: { parts: ['(?:shared|zapier|n8n|mcp|hosted|sdk|sandbox|test/contract/requirements)/', 'brand.json'], packages: ['.*'] },
-  bench: { parts: ['(?:shared|zapier|n8n|mcp|sdk|sandbox|tools)/'], packages: ['.*'] },
+  bench: { parts: ['(?:shared|zapier|n8n|mcp|sdk|sandbox|tools|test/support)/'], packages: ['.*'] },
   evals: {
     parts: ['(?:shared|mcp|sdk|sandbox|tools)/'],
     packages: ['@modelcontextprotocol/client(?:/.*)?', 'zod/v4', 'luxon', 'node:.*'],
   },
-  // Tests may use everything but the examples, and nothing may import them.
+  // Tests may use everything but the examples. Measurements share what stands in for people, and nothing else may import them.
   test: { parts: ['(?:shared|zapier|n8n|mcp|hosted|sdk|sandbox|tools|bench|evals)/', 'brand.json'], packages: ['.*'] },
 };
 

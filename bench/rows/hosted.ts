@@ -6,12 +6,13 @@ import { startSandbox } from '../../sandbox/service.ts';
 import { builtFolder, mcpProgram } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { Program } from '../../tools/process/program.ts';
-import { Assistant, installHosted, startHosted } from '../../tools/rigs/mcp/hosted.ts';
+import { installHosted, startHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool } from '../mcpProcesses.ts';
 import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
 import { root } from '../../tools/root.cjs';
 import { OpenedParts } from '../../tools/process/opened.ts';
 import { rounded, type ReportRow } from '../report.ts';
+import { Assistant } from '../../test/support/assistant.ts';
 
 /** So many calls in a turn and at a time, and turns; and hosts who connect, to weigh what is kept of one. */
 const [batch, atOnce, turns, warmUp, hosts] = [100, 4, 12, 4, 50];

@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Sandbox } from '../../sandbox/service.ts';
 import { askTool } from '../../bench/mcpProcesses.ts';
-import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { Browser, textOf, type ShownPage } from '../../tools/rigs/zapier/browser.ts';
 import { certified } from '../support/certificates.ts';
 import { openSandbox, openedForFile } from '../support/hosted.ts';
+import { Assistant } from '../support/assistant.ts';
 
 let sandbox: Sandbox;
 let hosted: Hosted;

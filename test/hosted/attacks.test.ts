@@ -4,10 +4,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isInside } from '../../hosted/signIn/clients.ts';
 import { type Sandbox } from '../../sandbox/service.ts';
-import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { callTool } from '../../tools/rigs/mcp/tools.ts';
+import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { openSandbox, openedForFile } from '../support/hosted.ts';
+import { Assistant, callTool } from '../support/assistant.ts';
 
 let sandbox: Sandbox;
 let hosted: Hosted;

@@ -1,9 +1,10 @@
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { Assistant, installHosted, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { installHosted, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool } from '../../bench/mcpProcesses.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { openedForFile } from '../support/hosted.ts';
 import { until } from '../support/until.ts';
+import { Assistant } from '../support/assistant.ts';
 
 let sandbox: Sandbox;
 let database: Postgres;

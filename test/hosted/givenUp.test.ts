@@ -1,11 +1,12 @@
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { Assistant, installHosted } from '../../tools/rigs/mcp/hosted.ts';
+import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { startProcesses, type Processes } from '../../bench/mcpProcesses.ts';
 import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
 import { openedForFile } from '../support/hosted.ts';
 import { until } from '../support/until.ts';
+import { Assistant } from '../support/assistant.ts';
 
 // A service on which every double shows.
 const opened = openedForFile();

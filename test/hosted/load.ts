@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { shares } from '../../hosted/database/shares.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { flag, runProgram, text, whole } from '../../tools/commandLine/command.ts';
-import { Assistant, installHosted } from '../../tools/rigs/mcp/hosted.ts';
+import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool, startProcesses, type Processes } from '../../bench/mcpProcesses.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { OpenedParts } from '../../tools/process/opened.ts';
+import { Assistant } from '../support/assistant.ts';
 
 const command = {
   name: 'npm run soak:hosted',

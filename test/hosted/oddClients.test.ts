@@ -1,7 +1,8 @@
 import { brand } from '../../shared/brand.ts';
-import { startHosted, Assistant, throughPages, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { openSandbox, openedForFile } from '../support/hosted.ts';
+import { Assistant, throughPages } from '../support/assistant.ts';
 
 /** What clients do that keep to the letter of no standard, and proxies and libraries in between. */
 const opened = openedForFile();

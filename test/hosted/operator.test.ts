@@ -7,13 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { readRegisteredClients } from '../../hosted/signIn/clients.ts';
 import { type Sandbox } from '../../sandbox/service.ts';
 import { Program } from '../../tools/process/program.ts';
-import { Assistant, startHosted, testKeys, throughPages, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { callTool, idsOf } from '../../tools/rigs/mcp/tools.ts';
+import { startHosted, testKeys, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { root } from '../../tools/root.cjs';
 import { certified } from '../support/certificates.ts';
 import { until } from '../support/until.ts';
 import { openSandbox, openedForFile } from '../support/hosted.ts';
+import { Assistant, throughPages, callTool, idsOf } from '../support/assistant.ts';
 
 let sandbox: Sandbox;
 const opened = openedForFile();

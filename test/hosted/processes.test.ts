@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { Assistant, installHosted, throughPages } from '../../tools/rigs/mcp/hosted.ts';
+import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool, startProcesses, type Asked, type Processes } from '../../bench/mcpProcesses.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { OpenedParts } from '../../tools/process/opened.ts';
+import { Assistant, throughPages } from '../support/assistant.ts';
 
 let sandbox: Sandbox;
 let database: Postgres;

@@ -1,11 +1,11 @@
 import { Client, type ClientOptions, type ElicitResult } from '@modelcontextprotocol/client';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { countUnderWay } from '../../hosted/underWay.ts';
-import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool } from '../../bench/mcpProcesses.ts';
-import { callTool, idOf, introCall } from '../../tools/rigs/mcp/tools.ts';
 import { openedForFile } from '../support/hosted.ts';
 import { until } from '../support/until.ts';
+import { Assistant, callTool, idOf, introCall } from '../support/assistant.ts';
 
 const opened = openedForFile();
 let sandbox: Sandbox;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { type Sandbox } from '../../sandbox/service.ts';
-import { Assistant, startHosted, throughPages, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
-import { callTool, idsOf } from '../../tools/rigs/mcp/tools.ts';
+import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { openSandbox, openedForFile, tokenUnderWay } from '../support/hosted.ts';
+import { Assistant, throughPages, callTool, idsOf } from '../support/assistant.ts';
 
 let sandbox: Sandbox;
 let hosted: Hosted;

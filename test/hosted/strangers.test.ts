@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool } from '../../bench/mcpProcesses.ts';
 import { openedForFile } from '../support/hosted.ts';
 import { errorOf } from '../support/wire.ts';
+import { Assistant } from '../support/assistant.ts';
 
 let sandbox: Sandbox;
 let hosted: Hosted;

@@ -1,4 +1,4 @@
-import { Mapped } from '../../tools/rigs/zapier/runtime.ts';
+import { fieldsOf, Mapped, samplesOf } from '../support/zapierForm.ts';
 import type { OutputField } from './definition.ts';
 import { book, calls, find, introCall, onStage, refused, typeNamed } from './stage.ts';
 
@@ -7,7 +7,7 @@ const question = (key: string) => `question_responses_${key}`;
 
 describe("the chosen event type's questions", () => {
   it('are asked as fields with their required flags, in a group of their own, which Zapier does not convert', async () => {
-    const fields = await stage.zapier.fields('creates.create_booking', { event_type_id: typeNamed(stage, 'Project Kick-off') });
+    const fields = await fieldsOf(stage.zapier, 'creates.create_booking', { event_type_id: typeNamed(stage, 'Project Kick-off') });
     const asked = fields.filter(({ key }) => key.startsWith(question('')));
     expect(asked.map(({ key, type, list, required }) => [key.slice(question('').length), type, list ?? false, required])).toEqual([
       ['company', 'string', false, true],
@@ -25,7 +25,7 @@ describe("the chosen event type's questions", () => {
     expect(budget.map(({ value }) => value)).toEqual(['Up to 5,000', '5,000 to 20,000', 'More than 20,000']);
     // Nothing is asked of the service before a type is chosen.
     stage.sandbox.forgetRequests();
-    for (const none of [undefined, '', ['evt_1']]) await stage.zapier.fields('creates.create_booking', { event_type_id: none });
+    for (const none of [undefined, '', ['evt_1']]) await fieldsOf(stage.zapier, 'creates.create_booking', { event_type_id: none });
     expect(stage.sandbox.requests()).toEqual([]);
   });
 
@@ -37,7 +37,7 @@ describe("the chosen event type's questions", () => {
     ['../me', '"../me" cannot be an id.', 0],
   ])('of %j are none, but the form opens, says why, and has a field for other answers', async (event_type_id, why, requests) => {
     stage.sandbox.forgetRequests();
-    const fields = await stage.zapier.fields('creates.create_booking', { event_type_id });
+    const fields = await fieldsOf(stage.zapier, 'creates.create_booking', { event_type_id });
     const shown = fields.filter(({ group }) => group === 'questions');
     expect(shown).toMatchObject([
       { key: 'questions_note', type: 'copy', helpText: expect.stringContaining(why) as unknown },
@@ -94,8 +94,8 @@ it('what the editor asks for is refused in words, without the bundle, if it cann
   stage.sandbox.faults.add({ route: 'GET /v1/event-types/:id', ...fault, status: 409 });
   const { zapier } = stage;
   for (const asked of [
-    () => zapier.samples('booking_created'),
-    () => zapier.fields('creates.create_booking', { event_type_id: typeNamed(stage, 'Intro Call') }),
+    () => samplesOf(zapier, 'booking_created'),
+    () => fieldsOf(zapier, 'creates.create_booking', { event_type_id: typeNamed(stage, 'Intro Call') }),
   ])
     expect((await refused(asked(), 'AppError', 'Not now')).raw).not.toContain('with bundle');
 });

@@ -6,6 +6,7 @@ import { clock } from '../../zapier/adapter/connection.ts';
 import { typeNamed as ofSandbox } from '../contract/fixtures.ts';
 import { closingOnFailure } from '../contract/platform.ts';
 import { shortTime } from '../support/shortTime.ts';
+import { runStep } from '../support/zapierForm.ts';
 import { startSources } from './inProcess.ts';
 
 /** The service, and the app as Zapier runs it, connected. */
@@ -107,7 +108,7 @@ export const introCall = (stage: Stage, more: Record<string, unknown> = {}): Rec
 });
 
 export const book = async ({ zapier }: Stage, raw: Record<string, unknown>) =>
-  (await zapier.step('creates.create_booking', raw)) as Record<string, unknown>;
+  (await runStep(zapier, 'creates.create_booking', raw)) as Record<string, unknown>;
 
 export const find = async ({ zapier }: Stage, what: 'booking' | 'contact', raw: Record<string, unknown>) =>
-  ((await zapier.step(`searches.find_${what}`, raw)) as { results: Record<string, unknown>[] }).results;
+  ((await runStep(zapier, `searches.find_${what}`, raw)) as { results: Record<string, unknown>[] }).results;

@@ -1,7 +1,8 @@
 import type { Fault } from '../../sandbox/service.ts';
-import { assertTypes, type OutputField } from './definition.ts';
+import { assertTypes, type Definition, type OutputField } from './definition.ts';
 import { find, onSandbox, onStage, refused, typeNamed } from './stage.ts';
 import { listOf } from '../support/wire.ts';
+import { samplesOf } from '../support/zapierForm.ts';
 
 const stage = onStage();
 
@@ -11,7 +12,7 @@ const causes = {
   contact_updated: () => stage.sandbox.host.editContact(stage.sandbox.contacts()[0]?.id ?? '', { phone: '+34 600 123 456' }),
 };
 
-const sampleOf = async (key: string) => (await stage.zapier.definition()).triggers[key]?.operation.sample ?? {};
+const sampleOf = async (key: string) => ((await stage.zapier.definition()) as Definition).triggers[key]?.operation.sample ?? {};
 const at = (url: string) => stage.sandbox.subscriptions().filter((each) => each.url === url);
 
 test.each([
@@ -29,7 +30,7 @@ test.each([
   if (kind === 'booking') expect([live['answers'], 'question_responses' in live]).toEqual([{ topic: 'Everything' }, false]);
 
   const fields = (await stage.zapier.invoke(`triggers.${key}.operation.outputFields`)) as OutputField[];
-  const samples = await stage.zapier.samples(key);
+  const samples = await samplesOf(stage.zapier, key);
   expect([samples.length > 0, samples.length <= 100]).toEqual([true, true]);
   for (const shown of [live, await sampleOf(key), ...samples]) {
     expect(shown).toMatchObject({ event: key.toUpperCase(), id: expect.any(String) as string });
@@ -42,7 +43,7 @@ test.each([
 
 test('the samples are of the chosen event types', async () => {
   const intro = typeNamed(stage, 'Intro Call');
-  const samples = await stage.zapier.samples('booking_created', { event_type_ids: [intro] });
+  const samples = await samplesOf(stage.zapier, 'booking_created', { event_type_ids: [intro] });
   expect(new Set(samples.map(({ event_type_id: type }) => type))).toEqual(new Set([intro]));
 });
 
@@ -50,7 +51,7 @@ test('an account without bookings shows the static sample instead of an error', 
   // Once by the matching status, once by any.
   const body = listOf([]);
   stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body, times: 2 });
-  expect(await stage.zapier.samples('booking_approved')).toEqual([await sampleOf('booking_approved')]);
+  expect(await samplesOf(stage.zapier, 'booking_approved')).toEqual([await sampleOf('booking_approved')]);
 });
 
 test('turning a Zap off also removes a subscription that came after the lost answer to its request', async () => {

@@ -18,7 +18,8 @@ const ways = {
     return run.items(booking.node);
   },
   async Zapier({ sandbox, zapier }: Sides): Promise<unknown[]> {
-    return [await zapier.runtime.step('creates.create_booking', wanted(sandbox, 'Grace Hopper', 'grace@example.com'))];
+    const inputData = wanted(sandbox, 'Grace Hopper', 'grace@example.com');
+    return [await zapier.runtime.invoke('creates.create_booking.operation.perform', { inputData })];
   },
   async 'an agent'({ sandbox, agent }: Sides): Promise<unknown[]> {
     const input = wanted(sandbox, 'Annie Easley', 'annie@example.com');

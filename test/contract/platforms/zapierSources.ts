@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { ZapierError } from '../../../tools/rigs/zapier/zap.ts';
-import { Mapped, type ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
+import type { ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
+import { Mapped, runStep } from '../../support/zapierForm.ts';
 import { actionKey } from '../../../zapier/adapter/names.ts';
 import app from '../../../zapier/app.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
@@ -48,10 +49,10 @@ const connectionOf = (zapier: ZapierRuntime): Connection => ({
   async runOperation(operation, asked) {
     const raw = stepOf(operation, asked);
     const key = actionKey(operation);
-    if (operation.yields === 'one') return [(await held(() => zapier.step(`creates.${key}`, raw))) as ServiceRecord];
+    if (operation.yields === 'one') return [(await held(() => runStep(zapier, `creates.${key}`, raw))) as ServiceRecord];
     const all: ServiceRecord[] = [];
     for (let token: string | undefined; ; ) {
-      const page = (await held(() => zapier.step(`searches.${key}`, raw, token))) as {
+      const page = (await held(() => runStep(zapier, `searches.${key}`, raw, token))) as {
         results: ServiceRecord[];
         paging_token: string | null;
       };

@@ -2,16 +2,6 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  Client,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-  type OAuthClientMetadata,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
-  type StoredOAuthClientInformation,
-  type StoredOAuthTokens,
-} from '@modelcontextprotocol/client';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { mustRun } from '../../process/command.ts';
 import { locked } from '../../process/lock.ts';
@@ -20,7 +10,6 @@ import { Program } from '../../process/program.ts';
 import { root } from '../../root.cjs';
 import type { OpenedParts } from '../../process/opened.ts';
 import { npmOptions } from '../n8n/install.ts';
-import { Browser, type ShownPage } from '../zapier/browser.ts';
 
 const folder = join(root, 'hosted');
 
@@ -91,78 +80,4 @@ export async function startHosted({ sandbox, databaseUrl, port: wanted, env, ...
   }, opened.signal);
   if (!isReady) throw new Error(`The MCP server did not start: ${program.printed}`);
   return { origin, port, program };
-}
-
-/** An assistant in the way of the SDK's client: it registers, signs in through a browser, and keeps its tokens. */
-export class Assistant implements OAuthClientProvider {
-  readonly redirectUrl: string;
-  readonly clientMetadata: OAuthClientMetadata;
-  readonly clientMetadataUrl?: string;
-  /** What it has stored, as its own file would have it. */
-  readonly stored: { client?: StoredOAuthClientInformation; tokens?: StoredOAuthTokens; verifier?: string; found?: OAuthDiscoveryState } =
-    {};
-  /** Where it sent the person last. */
-  asked: URL | undefined;
-  readonly #server: URL;
-
-  constructor(origin: string, name: string, metadata: Partial<OAuthClientMetadata> = {}, clientMetadataUrl?: string, path = '/mcp') {
-    this.#server = new URL(path, origin);
-    this.clientMetadata = {
-      client_name: name,
-      redirect_uris: [`https://${name.toLowerCase().replaceAll(/\W+/g, '-')}.example/callback`],
-      ...metadata,
-    };
-    this.redirectUrl = this.clientMetadata.redirect_uris[0] ?? '';
-    if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl;
-  }
-
-  state = (): string => crypto.randomUUID();
-  clientInformation = (): StoredOAuthClientInformation | undefined => this.stored.client;
-  saveClientInformation = (client: StoredOAuthClientInformation): void => void (this.stored.client = client);
-  tokens = (): StoredOAuthTokens | undefined => this.stored.tokens;
-  saveTokens = (tokens: StoredOAuthTokens): void => void (this.stored.tokens = tokens);
-  redirectToAuthorization = (address: URL): void => void (this.asked = address);
-  saveCodeVerifier = (verifier: string): void => void (this.stored.verifier = verifier);
-  codeVerifier = (): string => this.stored.verifier ?? '';
-  saveDiscoveryState = (found: OAuthDiscoveryState): void => void (this.stored.found = found);
-  discoveryState = (): OAuthDiscoveryState | undefined => this.stored.found;
-
-  transport(fetch?: typeof globalThis.fetch): StreamableHTTPClientTransport {
-    return new StreamableHTTPClientTransport(this.#server, { authProvider: this, ...(fetch && { fetch }) });
-  }
-
-  /** Connects with the tokens that it has. */
-  async open(transport = this.transport()): Promise<Client> {
-    const client = new Client({ name: String(this.clientMetadata.client_name), version: '1.0.0' });
-    await client.connect(transport);
-    return client;
-  }
-
-  /**
-   * Connects and signs in as a person does.
-   *
-   * @param account of the service, which the person chooses there
-   */
-  async signIn(account?: string, browser = new Browser()): Promise<Client> {
-    const transport = this.transport();
-    await this.open(transport).then(
-      () => {
-        throw new Error('It was not asked to sign in.');
-      },
-      (error: unknown) => {
-        if (!(error instanceof UnauthorizedError)) throw error;
-      },
-    );
-    const landed = await throughPages(browser, String(this.asked), this.redirectUrl, account);
-    await transport.finishAuth(new URL(landed.url).searchParams);
-    return this.open();
-  }
-}
-
-/** A person at the two pages of a sign-in: ours, which names the assistant, and the service's. */
-export async function throughPages(browser: Browser, address: string, stopAt: string, account?: string): Promise<ShownPage> {
-  const ours = await browser.open(address, { stopAt });
-  if (ours.status === 0) return ours;
-  const theirs = await browser.press(ours, /^continue/i, { stopAt });
-  return browser.press(theirs, /^allow/i, { stopAt, ...(account !== undefined && { fields: { account } }) });
 }

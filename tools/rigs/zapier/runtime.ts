@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { DateTime } from 'luxon';
 import { startBackend, type Backend } from './backend.ts';
 import { connect, refreshed, type ZapierConnection } from './connection.ts';
 import { turnOn, type Zap, ZapierError } from './zap.ts';
@@ -33,21 +32,6 @@ export interface RuntimeOptions {
   port?: number;
 }
 
-/** A field that is mapped to a value of an earlier step, which may be empty in this run. */
-export class Mapped {
-  readonly value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
-  }
-}
-
-interface AppDefinition {
-  triggers: Record<string, { operation: { sample: Record<string, unknown> } }>;
-}
-
-type ActionPath = `${'creates' | 'searches'}.${string}`;
-
 /**
  * A Zapier app running on this machine as it does at Zapier: with one connected account, Zaps that can be turned on and off, the store
  * behind `z.cache`, and the log.
@@ -60,13 +44,13 @@ export class ZapierRuntime {
   environment: AppEnvironment;
   /** How long a step may take. At Zapier each step has a process of its own. If many run in this one process, they need longer. */
   stepLimitMs = STEP_LIMIT_MS;
-  readonly #timeZone: string;
+  readonly timeZone: string;
 
   private constructor(backend: Backend, app: RunningApp, { environment, timeZone = 'America/Chicago' }: RuntimeOptions) {
     this.backend = backend;
     this.app = app;
     this.environment = environment;
-    this.#timeZone = timeZone;
+    this.timeZone = timeZone;
   }
 
   static async start(options: RuntimeOptions): Promise<ZapierRuntime> {
@@ -85,8 +69,8 @@ export class ZapierRuntime {
   }
 
   /** The app's definition, with placeholders instead of functions. */
-  async definition(): Promise<AppDefinition> {
-    return (await this.#handle({ command: 'definition' })) as AppDefinition;
+  definition(): Promise<unknown> {
+    return this.#handle({ command: 'definition' });
   }
 
   /** Connects the account through the service's real consent page. */
@@ -111,35 +95,6 @@ export class ZapierRuntime {
     }
   }
 
-  /** The fields of a form for the values that are filled in so far, including dynamic fields. */
-  async fields(action: ActionPath, inputData: object = {}): Promise<InputField[]> {
-    return (await this.invoke(`${action}.operation.inputFields`, { inputData })) as InputField[];
-  }
-
-  /**
-   * Runs a create or a search as a Zap's step does: gets the form's fields, converts the values, and checks the required ones.
-   *
-   * @param form what the person typed, or {@link Mapped} from an earlier step
-   * @throws {ZapierError} with kind 'MissingFields' if a required field is empty: Zapier does not run such a step
-   */
-  async step(action: ActionPath, form: Record<string, unknown>, pagingToken?: string): Promise<unknown> {
-    const entries = Object.entries(form);
-    const raw = Object.fromEntries(entries.map(([key, value]) => [key, value instanceof Mapped ? value.value : value]));
-    const inputDataRaw = Object.fromEntries(entries.map(([key, value]) => [key, value instanceof Mapped ? `{{1__${key}}}` : value]));
-    const fields = await this.fields(action, raw);
-    const inputData = resolveInputs(fields, raw, this.#timeZone);
-    const missing = fields.flatMap(({ key, label, required }) => (required === true && isEmpty(inputData[key]) ? [label ?? key] : []));
-    if (missing.length > 0) throw new ZapierError('MissingFields', `Required fields are missing: ${missing.join(', ')}`);
-    const meta = pagingToken === undefined ? {} : { paging_token: pagingToken };
-    return this.invoke(`${action}.operation.perform`, { inputData, inputDataRaw, meta });
-  }
-
-  /** The recent records that the editor shows for "Test trigger". */
-  async samples(trigger: string, inputData: object = {}): Promise<Record<string, unknown>[]> {
-    const bundle = { inputData, meta: { isLoadingSample: true } };
-    return (await this.invoke(`triggers.${trigger}.operation.performList`, bundle)) as Record<string, unknown>[];
-  }
-
   /** Turns a Zap on. @param inputData the values in the trigger's form */
   turnOn(trigger: string, inputData: object = {}): Promise<Zap> {
     return turnOn({ trigger, inputData, backend: this.backend, invoke: (method, bundle) => this.invoke(method, bundle) });
@@ -153,7 +108,7 @@ export class ZapierRuntime {
   #bundle(bundle: { meta?: object }): object {
     const meta = {
       ...{ isLoadingSample: false, isFillingDynamicDropdown: false, isPopulatingDedupe: false, isTestingAuth: false, isBulkRead: false },
-      ...{ limit: -1, page: 0, timezone: this.#timeZone, inputFields: {}, ...bundle.meta },
+      ...{ limit: -1, page: 0, timezone: this.timeZone, inputFields: {}, ...bundle.meta },
     };
     return { authData: this.connection?.authData ?? {}, inputData: {}, ...bundle, meta };
   }
@@ -168,44 +123,3 @@ export class ZapierRuntime {
     return Promise.race([this.app.handle({ ...event, ...wire, environment: this.environment }), late]);
   }
 }
-
-/** An input field as an app describes it, limited to what its values depend on. */
-interface InputField {
-  key: string;
-  label?: string;
-  type?: string;
-  required?: boolean;
-  list?: boolean;
-  choices?: unknown;
-  group?: string;
-  helpText?: string;
-}
-
-/**
- * Prepares the values in a step's form as Zapier does before the app sees them: converts each value to its field's type, reads a datetime
- * without an offset in the Zap's zone, and removes empty values.
- *
- * @param fields the fields of the form, dynamic ones included
- * @param raw what the person typed or mapped
- */
-function resolveInputs(fields: InputField[], raw: Record<string, unknown>, timeZone: string): Record<string, unknown> {
-  const typed = Object.entries(raw).map(([key, value]) => {
-    const { list = false, type = 'string' } = fields.find((field) => field.key === key) ?? {};
-    if (!list) return [key, scalar(value, timeZone, type)] as const;
-    const items = [value].flat().filter((each) => !isEmpty(each));
-    return [key, items.map((each) => scalar(each, timeZone, type))] as const;
-  });
-  return Object.fromEntries<unknown>(typed.filter(([, value]) => !isEmpty(value)));
-}
-
-function scalar(value: unknown, timeZone: string, type: string): unknown {
-  if (typeof value !== 'string' || value === '') return value;
-  if (type === 'number') return Number.parseFloat(value);
-  if (type === 'boolean') return !/^(n|no|false|f|never|0|none|null)$/i.test(value);
-  if (type !== 'datetime') return value;
-  const read = DateTime.fromISO(value, { zone: timeZone });
-  return read.isValid ? read.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ") : value;
-}
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

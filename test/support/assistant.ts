@@ -1,0 +1,101 @@
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientMetadata,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import { Browser, type ShownPage } from '../../tools/rigs/zapier/browser.ts';
+
+/** An assistant in the way of the SDK's client: it registers, signs in through a browser, and keeps its tokens. */
+export class Assistant implements OAuthClientProvider {
+  readonly redirectUrl: string;
+  readonly clientMetadata: OAuthClientMetadata;
+  readonly clientMetadataUrl?: string;
+  /** What it has stored, as its own file would have it. */
+  readonly stored: { client?: StoredOAuthClientInformation; tokens?: StoredOAuthTokens; verifier?: string; found?: OAuthDiscoveryState } =
+    {};
+  /** Where it sent the person last. */
+  asked: URL | undefined;
+  readonly #server: URL;
+
+  constructor(origin: string, name: string, metadata: Partial<OAuthClientMetadata> = {}, clientMetadataUrl?: string, path = '/mcp') {
+    this.#server = new URL(path, origin);
+    this.clientMetadata = {
+      client_name: name,
+      redirect_uris: [`https://${name.toLowerCase().replaceAll(/\W+/g, '-')}.example/callback`],
+      ...metadata,
+    };
+    this.redirectUrl = this.clientMetadata.redirect_uris[0] ?? '';
+    if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl;
+  }
+
+  state = (): string => crypto.randomUUID();
+  clientInformation = (): StoredOAuthClientInformation | undefined => this.stored.client;
+  saveClientInformation = (client: StoredOAuthClientInformation): void => void (this.stored.client = client);
+  tokens = (): StoredOAuthTokens | undefined => this.stored.tokens;
+  saveTokens = (tokens: StoredOAuthTokens): void => void (this.stored.tokens = tokens);
+  redirectToAuthorization = (address: URL): void => void (this.asked = address);
+  saveCodeVerifier = (verifier: string): void => void (this.stored.verifier = verifier);
+  codeVerifier = (): string => this.stored.verifier ?? '';
+  saveDiscoveryState = (found: OAuthDiscoveryState): void => void (this.stored.found = found);
+  discoveryState = (): OAuthDiscoveryState | undefined => this.stored.found;
+
+  transport(fetch?: typeof globalThis.fetch): StreamableHTTPClientTransport {
+    return new StreamableHTTPClientTransport(this.#server, { authProvider: this, ...(fetch && { fetch }) });
+  }
+
+  /** Connects with the tokens that it has. */
+  async open(transport = this.transport()): Promise<Client> {
+    const client = new Client({ name: String(this.clientMetadata.client_name), version: '1.0.0' });
+    await client.connect(transport);
+    return client;
+  }
+
+  /**
+   * Connects and signs in as a person does.
+   *
+   * @param account of the service, which the person chooses there
+   */
+  async signIn(account?: string, browser = new Browser()): Promise<Client> {
+    const transport = this.transport();
+    await this.open(transport).then(
+      () => {
+        throw new Error('It was not asked to sign in.');
+      },
+      (error: unknown) => {
+        if (!(error instanceof UnauthorizedError)) throw error;
+      },
+    );
+    const landed = await throughPages(browser, String(this.asked), this.redirectUrl, account);
+    await transport.finishAuth(new URL(landed.url).searchParams);
+    return this.open();
+  }
+}
+
+/** A person at the two pages of a sign-in: ours, which names the assistant, and the service's. */
+export async function throughPages(browser: Browser, address: string, stopAt: string, account?: string): Promise<ShownPage> {
+  const ours = await browser.open(address, { stopAt });
+  if (ours.status === 0) return ours;
+  const theirs = await browser.press(ours, /^continue/i, { stopAt });
+  return browser.press(theirs, /^allow/i, { stopAt, ...(account !== undefined && { fields: { account } }) });
+}
+
+type ToolAnswer = Awaited<ReturnType<Client['callTool']>>;
+
+/** Calls a tool. @throws an error with its sentence if it reports one */
+export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}) {
+  const answer = await client.callTool({ name, arguments: args });
+  if (answer.isError === true) throw new Error(answer.content.map((each) => ('text' in each ? each.text : '')).join('\n'));
+  return answer;
+}
+
+const recordsIn = ({ structuredContent }: ToolAnswer) => (structuredContent as { records: { id: string; name?: unknown }[] }).records;
+
+export const idsOf = (answer: ToolAnswer): string[] => recordsIn(answer).map(({ id }) => id);
+/** An event type of the sandbox that asks nothing. */
+export const introCall = (answer: ToolAnswer): string => recordsIn(answer).find(({ name }) => name === 'Intro Call')?.id ?? '';
+export const idOf = ({ structuredContent }: ToolAnswer): string => (structuredContent as { id: string }).id;
