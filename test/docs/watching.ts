@@ -6,7 +6,6 @@ import { onEvents } from '../support/n8nWorkflow.ts';
 import { awaitExecution, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import {
   createWorkflow,
-  deleteWorkflow,
   getWorkflow,
   publicationStatus,
   publish,
@@ -49,7 +48,9 @@ export function watchesTriggers(stage: () => Stage): void {
     try {
       expect((await runWorkflow(n8n.session, id, 'Every 15 minutes')).error).toBeUndefined();
     } finally {
-      await deleteWorkflow(n8n.session, id);
+      // n8n deletes only what is archived.
+      await n8n.session.post(`/rest/workflows/${id}/archive`);
+      await n8n.session.delete(`/rest/workflows/${id}`);
     }
     return outside.asked.map(({ body }) => String(body['text']));
   }

@@ -3,23 +3,18 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import manifest from '../../sdk/package.json' with { type: 'json' };
+import compiler from '../../tsconfig.json' with { type: 'json' };
 import { root } from '../root.cjs';
 
+/** Those of the project, and what writes declarations. */
 const options: ts.CompilerOptions = {
+  ...ts.convertCompilerOptionsFromJson(compiler.compilerOptions, root).options,
+  noEmit: false,
   declaration: true,
   emitDeclarationOnly: true,
   // `npm run check` has already checked them.
   noCheck: true,
   stripInternal: true,
-  target: ts.ScriptTarget.ES2022,
-  lib: ['lib.es2023.d.ts'],
-  module: ts.ModuleKind.Preserve,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  resolveJsonModule: true,
-  allowImportingTsExtensions: true,
-  skipLibCheck: true,
-  strict: true,
-  exactOptionalPropertyTypes: true,
   types: ['node'],
   rootDir: root,
 };

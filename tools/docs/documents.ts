@@ -19,7 +19,7 @@ import zapierApp from '../../zapier/app.ts';
 import { root } from '../root.cjs';
 import { packageReference } from './packageReference.ts';
 import { sdkTypes } from './sdkTypes.ts';
-import { contractTable } from './contractTable.ts';
+import { contractTable } from '../../test/contract/requirements/table.ts';
 import { referenceParts, table } from './reference.ts';
 import { zoneChanges } from './zoneChanges.ts';
 
@@ -73,21 +73,13 @@ export const parts = [sources, documents];
 /** How every client starts the server, as the guide for agents shows it. */
 const server = { command: 'npx', args: ['-y', programName] };
 
-/** Addresses that open a client and let it add the server. A page may link to them, unlike to the clients' own schemes. */
-const links: Readonly<Record<string, string>> = {
-  'Add to Cursor': `https://cursor.com/en/install-mcp?${query(Buffer.from(JSON.stringify(server)).toString('base64'))}`,
-  'Add to VS Code': `https://vscode.dev/redirect/mcp/install?${query(JSON.stringify({ type: 'stdio', ...server }))}`,
-};
-
-function query(config: string): string {
-  return `name=${encodeURIComponent(brand.slug)}&config=${encodeURIComponent(config)}`;
-}
-
-/** A document with these links as they should be. Their texts are their names. */
+/** A document in which the addresses that open a client have this server to add. A page may link to them, unlike to the clients' own schemes. */
 const withInstallLinks = (document: string): string =>
-  document.replaceAll(/\[(Add to [^\]]+)\]\([^)]*\)/g, (link, label: string) =>
-    links[label] === undefined ? link : `[${label}](${links[label]})`,
-  );
+  document
+    .replaceAll(/(?<=cursor\.com\/en\/install-mcp\?)[^)]*/g, adding(Buffer.from(JSON.stringify(server)).toString('base64')))
+    .replaceAll(/(?<=vscode\.dev\/redirect\/mcp\/install\?)[^)]*/g, adding(JSON.stringify({ type: 'stdio', ...server })));
+
+const adding = (config: string): string => `name=${encodeURIComponent(brand.slug)}&config=${encodeURIComponent(config)}`;
 
 type Rows = readonly (readonly string[])[];
 

@@ -47,12 +47,6 @@ export async function saveWorkflow(session: N8nSession, id: string, file: Partia
 
 export const getWorkflow = (session: N8nSession, id: string): Promise<StoredWorkflow> => session.get(`/rest/workflows/${id}`);
 
-/** Deletes a workflow. n8n only allows this for archived ones. */
-export async function deleteWorkflow(session: N8nSession, id: string): Promise<void> {
-  await session.post(`/rest/workflows/${id}/archive`);
-  await session.delete(`/rest/workflows/${id}`);
-}
-
 export const publicationStatus = (session: N8nSession, id: string): Promise<PublicationStatus> =>
   session.get(`/rest/workflows/${id}/publication-status`);
 

@@ -52,9 +52,8 @@ export async function startCluster(options: ClusterOptions, opened: OpenedParts)
   opened.add("n8n's processes", async () => {
     // First, because a process that is asked to stop would wait for the connections that the balancer keeps open.
     await balancer.stop();
-    const stopping: Promise<void>[] = [];
-    for (const each of await Promise.allSettled(started)) if (each.status === 'fulfilled') stopping.push(each.value.stop());
-    await Promise.all(stopping);
+    const running = (await Promise.allSettled(started)).flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+    await Promise.all(running.map((each) => each.stop()));
   });
   await startOne('start', mainPort, mainFolder);
   const packages = join('.n8n', 'nodes');

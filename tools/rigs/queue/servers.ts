@@ -15,24 +15,22 @@ const debianPostgres = '/usr/lib/postgresql';
 
 type ServerProgram = 'redis-server' | 'postgres' | 'initdb';
 
-/** The full path of a server's program. @throws a readable error that says how to install it */
-export function findProgram(name: ServerProgram): string {
+function pathOf(name: ServerProgram): string | undefined {
   const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debianPostgres, version, 'bin'))];
-  const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+export const isInstalled = (name: ServerProgram): boolean => pathOf(name) !== undefined;
+
+/** The full path of a server's program. @throws a readable error that says how to install it */
+export function findProgram(name: ServerProgram): string {
+  const found = pathOf(name);
   if (found !== undefined) return found;
   const [server, debianPackage] = name === 'redis-server' ? ['Redis', 'redis-server'] : ['PostgreSQL', 'postgresql'];
   throw new Error(
     `${server} is not installed, and n8n's queue mode needs it: install it (on Debian: apt-get install ${debianPackage}), and start again.`,
   );
-}
-
-export function isInstalled(name: ServerProgram): boolean {
-  try {
-    return findProgram(name) !== '';
-  } catch {
-    return false;
-  }
 }
 
 /** Another user to run a program as. */

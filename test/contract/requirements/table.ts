@@ -1,6 +1,6 @@
-import assumptions from '../../shared/assumptions.json' with { type: 'json' };
-import { everywhere, keyEvidence } from '../../test/contract/requirements/index.ts';
-import { code, table } from './reference.ts';
+import assumptions from '../../../shared/assumptions.json' with { type: 'json' };
+import { everywhere, keyEvidence } from './index.ts';
+import { code, table } from '../../../tools/docs/reference.ts';
 
 /** The sections of the public document. */
 const sections = [
