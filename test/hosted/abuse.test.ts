@@ -12,6 +12,7 @@ import { Browser, textOf, type ShownPage } from '../../tools/rigs/zapier/browser
 import { certified } from '../support/certificates.ts';
 import { openSandbox, openedForFile } from '../support/hosted.ts';
 import { Assistant } from '../support/assistant.ts';
+import * as byHand from '../support/byHand.ts';
 
 let sandbox: Sandbox;
 let hosted: Hosted;
@@ -22,8 +23,6 @@ let answers: RequestListener;
 const opened = openedForFile();
 
 const redirectUri = 'https://attacked.example/callback';
-const verifier = 'a-verifier-that-is-long-enough-for-the-rules-of-pkce';
-const challenge = 'dnaPHvIvW7lKCBMM3wFRkq2HMf5rO3N_xQjRi2v3JX8';
 const described: RequestListener = ({ url }, answer) =>
   answer.end(JSON.stringify({ client_id: `https://${host}${String(url)}`, client_name: 'Described', redirect_uris: [redirectUri] }));
 
@@ -45,27 +44,8 @@ beforeAll(async () => {
   );
 });
 
-const queryOf = (clientId: string, more: Record<string, string> = {}): string =>
-  new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    state: 's',
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    ...more,
-  }).toString();
-
-async function register(): Promise<string> {
-  const answer = await fetch(`${hosted.origin}/reg`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: 'https://assistant.example' },
-    body: JSON.stringify({ redirect_uris: [redirectUri] }),
-  });
-  // An assistant that runs in a browser reads it.
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-  return ((await answer.json()) as { client_id: string }).client_id;
-}
+const register = (): Promise<string> => byHand.registered(hosted.origin, { redirect_uris: [redirectUri] });
+const authorize = (clientId: string): string => hosted.origin + byHand.authorizePath(clientId, redirectUri);
 
 /** Sends bytes as they are. @returns the status line of the answer */
 const status = (request: string): Promise<string> =>
@@ -99,12 +79,8 @@ describe('a body', () => {
     const assistant = new Assistant(hosted.origin, 'Many fields');
     await assistant.signIn();
     const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]));
-    const { status: code } = await fetch(`${hosted.origin}/mcp`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${String(assistant.stored.tokens?.access_token)}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_bookings', _meta: fields } }),
-    });
-    expect(code).toBe(413);
+    const message = { method: 'tools/call', params: { name: 'list_bookings', _meta: fields } };
+    expect((await byHand.call(hosted.origin, assistant.stored.tokens?.access_token, message)).status).toBe(413);
   });
 });
 
@@ -121,7 +97,7 @@ describe('a person', () => {
   /** Goes through the pages, with fewer permissions at the service than the assistant asks for. */
   async function allow(clientId: string, scope: string): Promise<ShownPage> {
     const browser = new Browser();
-    const ours = await browser.open(`${hosted.origin}/auth?${queryOf(clientId)}`);
+    const ours = await browser.open(authorize(clientId));
     const asked = new URL((await browser.press(ours, /^continue/i, { stopAt: new URL(sandbox.baseUrl).origin })).url);
     asked.searchParams.set('scope', scope);
     return browser.press(await browser.open(asked.href), /^allow/i, { stopAt: redirectUri });
@@ -129,26 +105,15 @@ describe('a person', () => {
 
   it('who allows less than was asked is not asked again, and no later request of the assistant widens it', async () => {
     const clientId = await register();
-    const { searchParams } = new URL((await allow(clientId, 'bookings:read')).url);
-    const token = async (form: Record<string, string>) => {
-      const answer = await fetch(`${hosted.origin}/token`, {
-        method: 'POST',
-        body: new URLSearchParams({ client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier, ...form }),
-      });
-      return (await answer.json()) as Record<string, string>;
-    };
-    const exchanged = await token({ grant_type: 'authorization_code', code: searchParams.get('code') ?? '' });
-    expect(exchanged['scope']).toBe('bookings:read');
-    const wider = await token({
-      grant_type: 'refresh_token',
-      refresh_token: exchanged['refresh_token'] ?? '',
-      scope: 'bookings:read bookings:write',
-    });
-    expect(wider).toMatchObject({ error: 'invalid_scope' });
+    const { url } = await allow(clientId, 'bookings:read');
+    const { body } = await byHand.tokenFrom(hosted.origin, byHand.codeForm(clientId, redirectUri, url));
+    expect(body['scope']).toBe('bookings:read');
+    const wider = { ...byHand.refreshForm(clientId, body['refresh_token']), scope: 'bookings:read bookings:write' };
+    expect((await byHand.tokenFrom(hosted.origin, wider)).body).toMatchObject({ error: 'invalid_scope' });
   });
 
   it("whose cookies a neighbouring domain has set does not answer the neighbour's sign-in", async () => {
-    const begun = await fetch(`${hosted.origin}/auth?${queryOf(await register())}`, { redirect: 'manual' });
+    const begun = await fetch(authorize(await register()), { redirect: 'manual' });
     const cookies = begun.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
     const page = new URL(begun.headers.get('location') ?? '', hosted.origin);
     const shown = (held: string[]) => fetch(page, { headers: { cookie: held.join('; ') } });
@@ -158,7 +123,8 @@ describe('a person', () => {
   });
 
   it('is asked for what the server knows, in whatever way the request is written', async () => {
-    const query = encodeURIComponent(queryOf(await register(), { scope: 'openid bookings:read' }));
+    const written = byHand.authorizePath(await register(), redirectUri, { scope: 'openid bookings:read' });
+    const query = encodeURIComponent(written.slice('/auth?'.length));
     for (const path of [`/auth/%3F${query}`, `/auth/x%3F${query}`]) {
       const { headers, status: code } = await fetch(hosted.origin + path, { redirect: 'manual' });
       expect({ code, location: headers.get('location') }).toEqual({ code: 400, location: null });
@@ -169,9 +135,7 @@ describe('a person', () => {
 describe('a client that describes itself in a document', () => {
   const address = (): string => `https://${host}/${randomUUID()}.json`;
   const asked = (clientId: string): Promise<number> =>
-    fetch(`${hosted.origin}/auth?${queryOf(clientId)}`, { redirect: 'manual', signal: AbortSignal.timeout(20_000) }).then(
-      (answer) => answer.status,
-    );
+    fetch(authorize(clientId), { redirect: 'manual', signal: AbortSignal.timeout(20_000) }).then((answer) => answer.status);
 
   it('stays connected while its host does not answer, until the host says that there is none', async () => {
     answers = described;

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { createHash, randomUUID } from 'node:crypto';
 import { hasherWith } from '../../hosted/database/vault.ts';
 import { browsersOf, knownBrowser } from '../../hosted/signIn/cookies.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
@@ -8,6 +7,7 @@ import { startProcesses, type Processes } from '../../bench/mcpProcesses.ts';
 import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
 import { Browser, textOf, type ShownPage } from '../../tools/rigs/zapier/browser.ts';
 import { openedForFile } from '../support/hosted.ts';
+import { authorizePath, codeForm, registered, tokenFrom, verifier } from '../support/byHand.ts';
 
 // Browsers ask twice: on a reload, on a second press, before the person has decided, or on their own. Two processes answer in turn.
 const opened = openedForFile();
@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterEach(() => sandbox.faults.clear());
 
-const verifier = 'a-verifier-that-is-long-enough-for-the-rules-of-pkce';
 const redirectUri = 'https://twice.example/callback';
 
 /** A cookie jar that keeps paths, as browsers do, and follows nothing by itself. */
@@ -48,30 +47,13 @@ class Person {
   }
 }
 
-const token = async (form: Record<string, string>): Promise<{ status: number; body: Record<string, unknown> }> => {
-  const answer = await fetch(`${processes.origin}/token`, { method: 'POST', body: new URLSearchParams(form) });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-};
-
 /** An assistant that asks. @returns where it sends the person, and how it redeems its code */
 async function asking(more: Record<string, string> = {}) {
-  const registered = await fetch(`${processes.origin}/reg`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: 'Twice', redirect_uris: [redirectUri] }),
-  });
-  const { client_id: id } = (await registered.json()) as { client_id: string };
-  const query = {
-    ...{ response_type: 'code', client_id: id, redirect_uri: redirectUri, state: randomUUID(), code_challenge_method: 'S256' },
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    ...more,
-  };
-  const exchange = (address: string, by = verifier) =>
-    token({
-      ...{ grant_type: 'authorization_code', client_id: id, redirect_uri: redirectUri, code_verifier: by },
-      code: new URL(address).searchParams.get('code') ?? '',
-    });
-  return { begin: `/auth?${new URLSearchParams(query).toString()}`, exchange, state: query.state };
+  const id = await registered(processes.origin, { client_name: 'Twice', redirect_uris: [redirectUri] });
+  const { state = crypto.randomUUID() } = more;
+  const exchange = (address: string, code_verifier = verifier) =>
+    tokenFrom(processes.origin, { ...codeForm(id, redirectUri, address), code_verifier });
+  return { begin: authorizePath(id, redirectUri, { ...more, state }), exchange, state };
 }
 
 /** Brings a person as far as the answer of the service, which this server has not seen yet. */

@@ -8,6 +8,7 @@ import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { openSandbox, openedForFile } from '../support/hosted.ts';
 import { Assistant, callTool } from '../support/assistant.ts';
+import { authorizePath, registered, registration } from '../support/byHand.ts';
 
 let sandbox: Sandbox;
 let hosted: Hosted;
@@ -20,20 +21,12 @@ beforeAll(async () => {
   hosted = await startHosted({ sandbox, folder }, opened);
 });
 
-const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const redirectUri = 'https://attacked.example/callback';
 
 const authorize = (clientId: string, more: Record<string, string> = {}): string =>
-  `${hosted.origin}/auth?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state: 's', code_challenge: challenge, code_challenge_method: 'S256', ...more }).toString()}`;
-
-async function register(said: object = {}): Promise<string> {
-  const answer = await fetch(`${hosted.origin}/reg`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ redirect_uris: [redirectUri], ...said }),
-  });
-  return ((await answer.json()) as { client_id: string }).client_id;
-}
+  hosted.origin + authorizePath(clientId, redirectUri, more);
+const register = (said: object = {}): Promise<string> => registered(hosted.origin, { redirect_uris: [redirectUri], ...said });
+const statusOf = async (said: unknown): Promise<number> => (await fetch(`${hosted.origin}/reg`, registration(said))).status;
 
 describe('somebody else', () => {
   it('cannot answer a sign-in that another browser began: not its pages, and not with the answer of the service', async () => {
@@ -128,12 +121,7 @@ describe('somebody else', () => {
     'https://evil.example/#x',
     '',
   ])('cannot register %s as an address', async (address) => {
-    const answer = await fetch(`${hosted.origin}/reg`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ redirect_uris: [address] }),
-    });
-    expect(answer.status).toBe(400);
+    expect(await statusOf({ redirect_uris: [address] })).toBe(400);
   });
 
   it.each([
@@ -161,12 +149,7 @@ describe('somebody else', () => {
     ['no addresses', { redirect_uris: [] }],
     ['something else', 'text'],
   ])('cannot register a client with %s', async (_, said) => {
-    const answer = await fetch(`${hosted.origin}/reg`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(said),
-    });
-    expect([400, 413]).toContain(answer.status);
+    expect([400, 413]).toContain(await statusOf(said));
   });
 
   it('cannot guess or use a token that was given to nobody', async () => {

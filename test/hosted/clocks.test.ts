@@ -4,7 +4,8 @@ import { askTool } from '../../bench/mcpProcesses.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { openedForFile } from '../support/hosted.ts';
 import { until } from '../support/until.ts';
-import { Assistant } from '../support/assistant.ts';
+import { connectedPerson } from '../support/assistant.ts';
+import { refreshForm, tokenFrom } from '../support/byHand.ts';
 
 let sandbox: Sandbox;
 let database: Postgres;
@@ -42,20 +43,10 @@ const wrong = (ms: number): Promise<Hosted> =>
     opened,
   );
 
-async function connected(name: string) {
-  const account = sandbox.addAccount({ name });
-  const assistant = new Assistant(right.origin, `${name} clock`);
-  await assistant.signIn(account.id);
-  const { access_token: token = '', refresh_token: refresh = '' } = assistant.stored.tokens ?? {};
-  const eventType = sandbox.eventTypes().find((each) => each.account_id === account.id && each.name === 'Intro Call')?.id ?? '';
-  return { token, refresh, client: assistant.stored.client?.client_id ?? '', eventType };
-}
+const connected = (name: string) => connectedPerson(sandbox, right.origin, name, `${name} clock`);
 
-const refreshed = (at: Hosted, { client, refresh }: { client: string; refresh: string }): Promise<number> =>
-  fetch(`http://127.0.0.1:${at.port}/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ grant_type: 'refresh_token', client_id: client, refresh_token: refresh }),
-  }).then(({ status }) => status);
+const refreshed = async (at: Hosted, { client, refresh }: { client: string; refresh: string }): Promise<number> =>
+  (await tokenFrom(`http://127.0.0.1:${at.port}`, refreshForm(client, refresh))).status;
 
 let hours = 0;
 const posts = (): number => sandbox.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/bookings')).length;

@@ -10,6 +10,7 @@ import { askTool, startProcesses, type Processes } from '../../bench/mcpProcesse
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { OpenedParts } from '../../tools/process/opened.ts';
 import { Assistant } from '../support/assistant.ts';
+import { authorizePath, refreshForm, registration } from '../support/byHand.ts';
 
 const command = {
   name: 'npm run soak:hosted',
@@ -187,7 +188,7 @@ class Load {
 
   /** As clients do after a 401. */
   async #renew(user: User): Promise<void> {
-    const body = new URLSearchParams({ grant_type: 'refresh_token', client_id: user.client, refresh_token: user.refresh });
+    const body = new URLSearchParams(refreshForm(user.client, user.refresh));
     const answer = await fetch(`${this.#origin}/token`, { method: 'POST', body });
     const said = (await answer.json().catch(() => ({}))) as { access_token?: string; refresh_token?: string };
     if (answer.ok) Object.assign(user, { token: said.access_token, refresh: said.refresh_token });
@@ -238,14 +239,9 @@ async function beStranger({ origin }: Processes, answers: Record<string, number>
     return answer;
   };
   const register = (name: string) =>
-    send('register', '/reg', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_name: name, redirect_uris: ['https://stranger.example/'] }),
-    });
+    send('register', '/reg', registration({ client_name: name, redirect_uris: ['https://stranger.example/'] }));
   const client = ((await (await register('A stranger')).json()) as { client_id: string }).client_id;
-  const authorize = (id: string) =>
-    `/auth?${new URLSearchParams({ response_type: 'code', client_id: id, redirect_uri: 'https://stranger.example/', state: 's'.repeat(5_000), code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }).toString()}`;
+  const authorize = (id: string) => authorizePath(id, 'https://stranger.example/', { state: 's'.repeat(5_000) });
   const madeUpCode = async (): Promise<void> => {
     const begun = await send('begin', authorize(client));
     const page = new URL(begun.headers.get('location') ?? '/', origin).pathname;
@@ -262,14 +258,7 @@ async function beStranger({ origin }: Processes, answers: Record<string, number>
     [3_300, () => send('begin', authorize(client))],
     [10_000, () => send('document', authorize(`https://a${(turn += 1)}.co.invalid/client.json`))],
     [600, () => send('connections', '/connections', { method: 'POST', headers: { origin } })],
-    [
-      600,
-      () =>
-        send('token', '/token', {
-          method: 'POST',
-          body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'made-up', client_id: client }),
-        }),
-    ],
+    [600, () => send('token', '/token', { method: 'POST', body: new URLSearchParams(refreshForm(client, 'made-up')) })],
   ];
   await Promise.all(
     asks.map(async ([aMinute, ask]) => {

@@ -14,6 +14,7 @@ import { certified } from '../support/certificates.ts';
 import { until } from '../support/until.ts';
 import { openSandbox, openedForFile } from '../support/hosted.ts';
 import { Assistant, throughPages, callTool, idsOf } from '../support/assistant.ts';
+import { call } from '../support/byHand.ts';
 
 let sandbox: Sandbox;
 const opened = openedForFile();
@@ -51,12 +52,7 @@ describe('settings', () => {
     const before = await startHosted({ sandbox, folder }, opened);
     const assistant = new Assistant(before.origin, 'Moved');
     await (await assistant.signIn(sandbox.addAccount().id)).close();
-    const statusAt = async (origin: string): Promise<number> => {
-      const authorization = `Bearer ${assistant.stored.tokens?.access_token ?? ''}`;
-      const headers = { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-      return (await fetch(`${origin}/mcp`, { method: 'POST', headers, body })).status;
-    };
+    const statusAt = async (origin: string): Promise<number> => (await call(origin, assistant.stored.tokens?.access_token)).status;
     expect(await statusAt(before.origin)).toBe(200);
     await before.program.stop();
     const after = await startHosted({ sandbox, folder }, opened);

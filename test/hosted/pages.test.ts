@@ -8,6 +8,7 @@ import { launchChromium, openContext } from '../support/browser.ts';
 import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { axeFindings } from '../support/axe.ts';
 import { openedForFile } from '../support/hosted.ts';
+import { authorizePath, codeForm, registered, tokenFrom } from '../support/byHand.ts';
 
 // A person in a real browser, which has its own rules for cookies, forms and what a page may be shown in. PICTURES=folder keeps what it shows.
 const opened = openedForFile();
@@ -49,21 +50,8 @@ const answersOf = (name: string): string => `http://${name.toLowerCase()}.localh
 
 /** The address to which an assistant sends a person. */
 async function asks(name: string, { redirectUri = answersOf(name), scope = '' } = {}): Promise<string> {
-  const answer = await fetch(`${hosted.origin}/reg`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri] }),
-  });
-  const { client_id: id } = (await answer.json()) as { client_id: string };
-  const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-  const query = {
-    response_type: 'code',
-    client_id: id,
-    redirect_uri: redirectUri,
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-  };
-  return `${hosted.origin}/auth?${new URLSearchParams({ ...query, ...(scope !== '' && { scope }) }).toString()}`;
+  const id = await registered(hosted.origin, { client_name: name, redirect_uris: [redirectUri] });
+  return hosted.origin + authorizePath(id, redirectUri, scope === '' ? {} : { scope });
 }
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
@@ -83,15 +71,8 @@ async function connect(page: Page, name: string, account: string): Promise<void>
   await press(page, /^Continue/);
   await allow(page, account);
   await page.waitForURL(`${answersOf(name)}?*`);
-  const form = {
-    grant_type: 'authorization_code',
-    client_id: asked.searchParams.get('client_id') ?? '',
-    redirect_uri: answersOf(name),
-    // Of the challenge above (RFC 7636, appendix B).
-    code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-    code: new URL(page.url()).searchParams.get('code') ?? '',
-  };
-  expect((await fetch(`${hosted.origin}/token`, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(200);
+  const form = codeForm(asked.searchParams.get('client_id') ?? '', answersOf(name), page.url());
+  expect((await tokenFrom(hosted.origin, form)).status).toBe(200);
 }
 
 /** Signs in to the page of connected assistants. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
@@ -6,7 +5,8 @@ import { askTool, startProcesses, type Asked, type Processes } from '../../bench
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { OpenedParts } from '../../tools/process/opened.ts';
-import { Assistant, throughPages } from '../support/assistant.ts';
+import { connectedPerson, throughPages } from '../support/assistant.ts';
+import { authorizePath, codeForm, refreshForm, registered, tokenFrom } from '../support/byHand.ts';
 
 let sandbox: Sandbox;
 let database: Postgres;
@@ -29,14 +29,10 @@ const times = (count: number): number[] => Array.from({ length: count }, (_, at)
 
 /** An assistant that a person has just connected to an account of their own, through pages that both processes answer in turn. */
 async function connected(name: string) {
-  const account = sandbox.addAccount({ name });
-  const assistant = new Assistant(processes.origin, `${name}'s assistant`);
-  await assistant.signIn(account.id);
-  const { access_token: token = '', refresh_token: refresh = '' } = assistant.stored.tokens ?? {};
-  const eventType = sandbox.eventTypes().find((each) => each.account_id === account.id && each.name === 'Intro Call')?.id ?? '';
+  const person = await connectedPerson(sandbox, processes.origin, name, `${name}'s assistant`);
   const ask = (process: number, tool: string, args: object = {}): Promise<Asked> =>
-    askTool(processes.all[process]?.port ?? 0, token, tool, args);
-  return { account, assistant, token, refresh, eventType, ask, client: assistant.stored.client?.client_id ?? '' };
+    askTool(processes.all[process]?.port ?? 0, person.token, tool, args);
+  return { ...person, ask };
 }
 
 let hours = 0;
@@ -51,10 +47,7 @@ const bookingOf = (eventType: string) => ({
 const madeAt = (start: string) => sandbox.bookings().filter(({ start_time: at }) => Date.parse(at) === Date.parse(start));
 
 /** Asks the token endpoint of one process. */
-async function tokenFrom(process: number, form: Record<string, string>): Promise<{ status: number; body: Record<string, unknown> }> {
-  const answer = await fetch(`http://127.0.0.1:${processes.all[process]?.port}/token`, { method: 'POST', body: new URLSearchParams(form) });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-}
+const tokenAt = (process: number, form: Record<string, string>) => tokenFrom(`http://127.0.0.1:${processes.all[process]?.port}`, form);
 
 const refreshes = (): number =>
   sandbox.requests().filter(({ path, body, committed }) => path === '/api/oauth/token' && committed && isRefresh(body)).length;
@@ -241,23 +234,12 @@ const hasRoomFor = (bytes: number, rows: number): Promise<boolean> =>
 describe('one connection at two processes', () => {
   it('one code that is sent four times at once is redeemed once', async () => {
     const redirectUri = 'https://codes.example/callback';
-    const registered = await fetch(`${processes.origin}/reg`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ redirect_uris: [redirectUri] }),
-    });
-    const { client_id: id } = (await registered.json()) as { client_id: string };
-    const verifier = 'a-verifier-that-is-long-enough-for-the-rules-of-pkce';
-    const query = new URLSearchParams({
-      ...{ response_type: 'code', client_id: id, redirect_uri: redirectUri, state: 's', code_challenge_method: 'S256' },
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    });
+    const id = await registered(processes.origin, { redirect_uris: [redirectUri] });
     const redeemed: number[] = [];
     while (redeemed.length < 25) {
-      const landed = await throughPages(new Browser(), `${processes.origin}/auth?${query.toString()}`, redirectUri);
-      const code = new URL(landed.url).searchParams.get('code') ?? '';
-      const form = { grant_type: 'authorization_code', client_id: id, redirect_uri: redirectUri, code_verifier: verifier, code };
-      const answers = await Promise.all(times(4).map((at) => tokenFrom(at % 2, form)));
+      const landed = await throughPages(new Browser(), processes.origin + authorizePath(id, redirectUri), redirectUri);
+      const form = codeForm(id, redirectUri, landed.url);
+      const answers = await Promise.all(times(4).map((at) => tokenAt(at % 2, form)));
       redeemed.push(answers.filter(({ status }) => status === 200).length);
     }
     expect(redeemed).toEqual(times(25).map(() => 1));
@@ -267,7 +249,7 @@ describe('one connection at two processes', () => {
     const later = (minutes: number) =>
       database.query(`UPDATE mcp_kept SET consumed_at = consumed_at - ${minutes * 60_000} WHERE kind = 'RefreshToken'`);
     const refreshed = async (process: number, client: string, refresh: string) => {
-      const { status, body } = await tokenFrom(process, { grant_type: 'refresh_token', client_id: client, refresh_token: refresh });
+      const { status, body } = await tokenAt(process, refreshForm(client, refresh));
       return { status, error: body['error'], token: String(body['access_token']), refresh: String(body['refresh_token']) };
     };
     const statuses = (tokens: readonly string[]): Promise<number[]> =>

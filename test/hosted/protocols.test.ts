@@ -6,6 +6,7 @@ import { askTool } from '../../bench/mcpProcesses.ts';
 import { openedForFile } from '../support/hosted.ts';
 import { until } from '../support/until.ts';
 import { Assistant, callTool, idOf, introCall } from '../support/assistant.ts';
+import { call as byHand } from '../support/byHand.ts';
 
 const opened = openedForFile();
 let sandbox: Sandbox;
@@ -95,15 +96,8 @@ it.each([undefined, { mode: 'auto' }] as const)(
 it('a caller that writes an empty list in place of no parameters is answered', async () => {
   const assistant = new Assistant(hosted.origin, 'Loose');
   await (await assistant.signIn(sandbox.addAccount().id)).close();
-  const answer = await fetch(`${hosted.origin}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${assistant.stored.tokens?.access_token ?? ''}`,
-      'content-type': 'application/json',
-      accept: 'application/json',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: [] }),
-  });
+  const message = { method: 'tools/list', params: [] };
+  const answer = await byHand(hosted.origin, assistant.stored.tokens?.access_token, message, 'application/json');
   expect(await answer.json()).toMatchObject({ result: { tools: expect.arrayContaining([expect.any(Object)]) as unknown } });
 });
 

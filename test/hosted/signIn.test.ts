@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { type Sandbox } from '../../sandbox/service.ts';
 import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { openSandbox, openedForFile, tokenUnderWay } from '../support/hosted.ts';
 import { Assistant, throughPages, callTool, idsOf } from '../support/assistant.ts';
+import * as byHand from '../support/byHand.ts';
 
 let sandbox: Sandbox;
 let hosted: Hosted;
@@ -15,36 +15,10 @@ beforeAll(async () => {
   hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
 });
 
-const verifier = 'a-verifier-that-is-long-enough-for-the-rules-of-pkce';
-const challenge = oauth.calculatePKCECodeChallenge(verifier);
-
-/** Registers a client as its maker would write the request. */
-async function register(said: object): Promise<{ status: number; body: Record<string, unknown> }> {
-  const answer = await fetch(`${hosted.origin}/reg`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(said),
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-}
-
-async function authorizationUrl(clientId: unknown, redirectUri: string, more: Record<string, string> = {}): Promise<string> {
-  const query = {
-    response_type: 'code',
-    client_id: String(clientId),
-    redirect_uri: redirectUri,
-    state: randomUUID(),
-    code_challenge: await challenge,
-    code_challenge_method: 'S256',
-    ...more,
-  };
-  return `${hosted.origin}/auth?${new URLSearchParams(query).toString()}`;
-}
-
-const token = async (form: Record<string, string>): Promise<{ status: number; body: Record<string, unknown> }> => {
-  const answer = await fetch(`${hosted.origin}/token`, { method: 'POST', body: new URLSearchParams(form) });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-};
+const register = (said: object) => byHand.register(hosted.origin, said);
+const authorizationUrl = (clientId: unknown, redirectUri: string, more: Record<string, string> = {}): string =>
+  hosted.origin + byHand.authorizePath(String(clientId), redirectUri, more);
+const token = (form: Record<string, string>) => byHand.tokenFrom(hosted.origin, form);
 
 /** Registers, signs in and exchanges the code. */
 async function connectedWith(
@@ -52,33 +26,13 @@ async function connectedWith(
   asked: Record<string, string> = {},
   redirectUri = said.redirect_uris[0] ?? '',
 ) {
-  const { body } = await register(said);
-  const landed = await throughPages(new Browser(), await authorizationUrl(body['client_id'], redirectUri, asked), redirectUri);
-  const answer = new URL(landed.url).searchParams;
-  const form = {
-    grant_type: 'authorization_code',
-    client_id: String(body['client_id']),
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-  };
-  const exchanged = await token({ ...form, code: answer.get('code') ?? '' });
-  return { clientId: String(body['client_id']), answer, form, exchanged };
+  const clientId = await byHand.registered(hosted.origin, said);
+  const landed = await throughPages(new Browser(), authorizationUrl(clientId, redirectUri, asked), redirectUri);
+  const form = byHand.codeForm(clientId, redirectUri, landed.url);
+  return { clientId, form, exchanged: await token(form) };
 }
 
-const call = (
-  accessToken: unknown,
-  body: object = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
-  accept = 'application/json, text/event-stream',
-): Promise<Response> =>
-  fetch(`${hosted.origin}/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept,
-      authorization: `Bearer ${String(accessToken)}`,
-    },
-    body: JSON.stringify(body),
-  });
+const call = (token: unknown, message?: object, accept?: string) => byHand.call(hosted.origin, token, message, accept);
 
 describe('a sign-in', () => {
   it("connects the protocol's own client, which then calls tools for the account that the person chose", async () => {
@@ -90,7 +44,7 @@ describe('a sign-in', () => {
   });
 
   it('begins with a 401 that names the metadata, for any request without a token', async () => {
-    const answer = await call('', { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
+    const answer = await call('', { method: 'initialize', params: {} });
     expect(answer.status).toBe(401);
     const { resource_metadata: metadata = '' } =
       /resource_metadata="(?<resource_metadata>[^"]+)"/.exec(answer.headers.get('www-authenticate') ?? '')?.groups ?? {};
@@ -110,12 +64,12 @@ describe('a sign-in', () => {
     );
     const landed = await throughPages(
       new Browser(),
-      await authorizationUrl(registered.client_id, redirectUri, { resource: `${hosted.origin}/mcp`, state: 's' }),
+      authorizationUrl(registered.client_id, redirectUri, { resource: `${hosted.origin}/mcp`, state: 's' }),
       redirectUri,
     );
     const client = { client_id: registered.client_id };
     const parameters = oauth.validateAuthResponse(as, client, new URL(landed.url), 's');
-    const answer = await oauth.authorizationCodeGrantRequest(as, client, oauth.None(), parameters, redirectUri, verifier, options);
+    const answer = await oauth.authorizationCodeGrantRequest(as, client, oauth.None(), parameters, redirectUri, byHand.verifier, options);
     const tokens = await oauth.processAuthorizationCodeResponse(as, client, answer);
     expect((await call(tokens.access_token)).status).toBe(200);
   });
@@ -124,7 +78,7 @@ describe('a sign-in', () => {
     const redirectUri = 'https://chat.example/callback';
     const { body } = await register({ client_name: 'Chat <b>', redirect_uris: [redirectUri] });
     const browser = new Browser();
-    const page = await browser.open(await authorizationUrl(body['client_id'], redirectUri, { scope: 'bookings:read contacts:read' }));
+    const page = await browser.open(authorizationUrl(body['client_id'], redirectUri, { scope: 'bookings:read contacts:read' }));
     const text = textOf(page.html);
     expect(text).toContain('chat.example');
     expect(text).toContain('see bookings');
@@ -138,7 +92,7 @@ describe('a sign-in', () => {
     const redirectUri = 'https://refused.example/callback';
     const { body } = await register({ redirect_uris: [redirectUri] });
     const browser = new Browser();
-    const ours = await browser.open(await authorizationUrl(body['client_id'], redirectUri));
+    const ours = await browser.open(authorizationUrl(body['client_id'], redirectUri));
     const landed = await browser.press(await browser.press(ours, /^continue/i), /^deny/i, { stopAt: redirectUri });
     expect(new URL(landed.url).searchParams.get('error')).toBe('access_denied');
   });
@@ -147,11 +101,11 @@ describe('a sign-in', () => {
     const redirectUri = 'https://again.example/callback';
     const { body } = await register({ redirect_uris: [redirectUri] });
     const browser = new Browser();
-    const first = await throughPages(browser, await authorizationUrl(body['client_id'], redirectUri), redirectUri);
+    const first = await throughPages(browser, authorizationUrl(body['client_id'], redirectUri), redirectUri);
     expect(new URL(first.url).searchParams.get('code')).not.toBeNull();
-    const again = await browser.open(await authorizationUrl(body['client_id'], redirectUri), { stopAt: redirectUri });
+    const again = await browser.open(authorizationUrl(body['client_id'], redirectUri), { stopAt: redirectUri });
     expect(again.status).toBe(200);
-    const silent = await browser.open(await authorizationUrl(body['client_id'], redirectUri, { prompt: 'none' }), { stopAt: redirectUri });
+    const silent = await browser.open(authorizationUrl(body['client_id'], redirectUri, { prompt: 'none' }), { stopAt: redirectUri });
     expect(new URL(silent.url).searchParams.get('error')).toMatch(/_required$/);
   });
 
@@ -160,12 +114,8 @@ describe('a sign-in', () => {
     const listed = await (await call(exchanged.body['access_token'])).text();
     expect(listed).toContain('list_bookings');
     expect(listed).not.toContain('create_booking');
-    const refused = await call(exchanged.body['access_token'], {
-      jsonrpc: '2.0',
-      id: 2,
-      method: 'tools/call',
-      params: { name: 'create_booking', arguments: {} },
-    });
+    const wanted = { method: 'tools/call', params: { name: 'create_booking', arguments: {} } };
+    const refused = await call(exchanged.body['access_token'], wanted);
     expect(refused.status).toBe(403);
     expect(refused.headers.get('www-authenticate')).toMatch(/insufficient_scope.*bookings:write|bookings:write.*insufficient_scope/);
   });
@@ -181,7 +131,7 @@ describe('offline_access', () => {
     expect(metadata.scopes_supported).toContain('offline_access');
     const { body } = await register(said);
     const page = await new Browser().open(
-      await authorizationUrl(body['client_id'], said.redirect_uris[0] ?? '', { scope: 'bookings:read offline_access' }),
+      authorizationUrl(body['client_id'], said.redirect_uris[0] ?? '', { scope: 'bookings:read offline_access' }),
     );
     expect(textOf(page.html)).not.toMatch(/offline/i);
     const { exchanged } = await connectedWith({ ...said, client_name: 'Asks' }, { scope: 'bookings:read offline_access' });
@@ -199,12 +149,7 @@ describe('offline_access', () => {
     ['scopes with commas', 'bookings:read,contacts:read', 'contacts:read,bookings:read', 'contacts:read bookings:read'],
   ])('a refresh that names %s passes', async (_, asked, named, granted) => {
     const { clientId, exchanged } = await connectedWith({ ...said, client_name: `Repeats ${asked}` }, { scope: asked });
-    const refreshed = await token({
-      grant_type: 'refresh_token',
-      client_id: clientId,
-      refresh_token: String(exchanged.body['refresh_token']),
-      scope: named,
-    });
+    const refreshed = await token({ ...byHand.refreshForm(clientId, exchanged.body['refresh_token']), scope: named });
     expect({ status: refreshed.status, scope: String(refreshed.body['scope']).split(' ').sort() }).toEqual({
       status: 200,
       scope: granted.split(' ').sort(),
@@ -222,18 +167,15 @@ describe('a client that does not read the metadata', () => {
   it('signs in at /authorize, /register, /token and /revoke', async () => {
     const redirectUri = 'https://old.example/callback';
     const json = { 'content-type': 'application/json', origin: 'https://old.example' };
-    const registered = await fetch(`${hosted.origin}/register`, {
-      method: 'POST',
-      headers: json,
-      body: JSON.stringify({ redirect_uris: [redirectUri] }),
-    });
-    expect([registered.status, registered.headers.get('access-control-allow-origin')]).toEqual([201, '*']);
-    const { client_id: id } = (await registered.json()) as { client_id: string };
-    const address = (await authorizationUrl(id, redirectUri)).replace('/auth?', '/authorize?');
+    let id = '';
+    for (const path of ['/reg', '/register']) {
+      const answer = await fetch(hosted.origin + path, { ...byHand.registration({ redirect_uris: [redirectUri] }), headers: json });
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([201, '*']);
+      ({ client_id: id } = (await answer.json()) as { client_id: string });
+    }
+    const address = authorizationUrl(id, redirectUri).replace('/auth?', '/authorize?');
     const landed = await throughPages(new Browser(), address, redirectUri);
-    const code = new URL(landed.url).searchParams.get('code') ?? '';
-    const form = { grant_type: 'authorization_code', client_id: id, redirect_uri: redirectUri, code_verifier: verifier, code };
-    const { body } = await token(form);
+    const { body } = await token(byHand.codeForm(id, redirectUri, landed.url));
     expect((await call(body['access_token'])).status).toBe(200);
     const revoked = new URLSearchParams({ client_id: id, token: String(body['refresh_token']) });
     expect((await fetch(`${hosted.origin}/revoke`, { method: 'POST', body: revoked })).status).toBe(200);
@@ -300,7 +242,7 @@ describe('sign-ins that broke elsewhere', () => {
 
   it('a refresh that was under way while the same client refreshed twice is its own, and not a stolen one', async () => {
     const { clientId, exchanged } = await connectedWith({ redirect_uris: ['https://held.example/callback'] });
-    const form = (refreshToken: unknown) => ({ grant_type: 'refresh_token', client_id: clientId, refresh_token: String(refreshToken) });
+    const form = (refreshToken: unknown) => byHand.refreshForm(clientId, refreshToken);
     const late = await tokenUnderWay(hosted.origin);
     const second = await token(form(exchanged.body['refresh_token']));
     const third = await token(form(second.body['refresh_token']));
@@ -327,9 +269,7 @@ describe('sign-ins that broke elsewhere', () => {
       const { clientId, exchanged } = await connectedWith(said, { resource: `${hosted.origin}${end}` });
       expect((await call(exchanged.body['access_token'])).status).toBe(200);
       const refreshed = await token({
-        grant_type: 'refresh_token',
-        client_id: clientId,
-        refresh_token: String(exchanged.body['refresh_token']),
+        ...byHand.refreshForm(clientId, exchanged.body['refresh_token']),
         resource: `${hosted.origin}${end === '/mcp' ? '/mcp/' : '/mcp'}`,
       });
       expect(refreshed.status).toBe(200);
@@ -341,13 +281,13 @@ describe('sign-ins that broke elsewhere', () => {
     const redirectUri = 'https://other.example/callback';
     const { body } = await register({ client_name: 'Other', redirect_uris: [redirectUri] });
     const browser = new Browser();
-    const wrong = await authorizationUrl(body['client_id'], redirectUri, { resource: 'https://elsewhere.example/mcp' });
+    const wrong = authorizationUrl(body['client_id'], redirectUri, { resource: 'https://elsewhere.example/mcp' });
     const told = await browser.open(wrong, { stopAt: redirectUri });
     expect({ status: told.status, text: textOf(told.html) }).toMatchObject({
       status: 400,
       text: expect.stringContaining('resource is') as string,
     });
-    await throughPages(browser, await authorizationUrl(body['client_id'], redirectUri), redirectUri);
+    await throughPages(browser, authorizationUrl(body['client_id'], redirectUri), redirectUri);
     expect(new URL((await browser.open(wrong, { stopAt: redirectUri })).url).searchParams.get('error')).toBe('invalid_target');
   });
 
@@ -368,7 +308,7 @@ describe('sign-ins that broke elsewhere', () => {
 
   it('an answer at an address that was not registered is refused on a page that says so', async () => {
     const { body } = await register({ redirect_uris: ['https://other.example/callback'] });
-    const page = await fetch(await authorizationUrl(body['client_id'], 'https://other.example/elsewhere'));
+    const page = await fetch(authorizationUrl(body['client_id'], 'https://other.example/elsewhere'));
     expect(textOf(await page.text())).toContain('an address that it did not register');
   });
 
@@ -425,10 +365,10 @@ describe('sign-ins that broke elsewhere', () => {
 
   it('a code counts once, and its second use ends the connection, unless both were under way at the same time', async () => {
     const late = await tokenUnderWay(hosted.origin);
-    const { form, answer, exchanged } = await connectedWith({ redirect_uris: ['https://code.example/callback'] });
-    expect(await late({ ...form, code: answer.get('code') ?? '' })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    const { form, exchanged } = await connectedWith({ redirect_uris: ['https://code.example/callback'] });
+    expect(await late(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect((await call(exchanged.body['access_token'])).status).toBe(200);
-    expect(await token({ ...form, code: answer.get('code') ?? '' })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await token(form)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect((await call(exchanged.body['access_token'])).status).toBe(401);
   });
 

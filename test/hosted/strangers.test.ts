@@ -5,7 +5,8 @@ import { startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { askTool } from '../../bench/mcpProcesses.ts';
 import { openedForFile } from '../support/hosted.ts';
 import { errorOf } from '../support/wire.ts';
-import { Assistant } from '../support/assistant.ts';
+import { connectedPerson } from '../support/assistant.ts';
+import { authorizePath, refreshForm, registration } from '../support/byHand.ts';
 
 let sandbox: Sandbox;
 let hosted: Hosted;
@@ -31,14 +32,9 @@ const from = (address: string, path: string, init: RequestInit = {}): Promise<Re
   fetch(hosted.origin + path, { redirect: 'manual', ...init, headers: { ...init.headers, 'x-forwarded-for': address } });
 
 const register = (address: string, name: string): Promise<Response> =>
-  from(address, '/reg', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri] }),
-  });
+  from(address, '/reg', registration({ client_name: name, redirect_uris: [redirectUri] }));
 
-const authorize = (clientId: string, state = 's'): string =>
-  `/auth?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state, code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }).toString()}`;
+const authorize = (clientId: string, state = 's'): string => authorizePath(clientId, redirectUri, { state });
 
 const idOf = async (answer: Response): Promise<string> => ((await answer.json()) as { client_id: string }).client_id;
 
@@ -59,12 +55,8 @@ async function madeUpCode(address: string, clientId: string): Promise<Response> 
 }
 
 async function connected(name: string) {
-  const { id } = sandbox.addAccount({ name });
-  const assistant = new Assistant(hosted.origin, name);
-  await (await assistant.signIn(id)).close();
-  const { access_token: token = '', refresh_token: refresh = '' } = assistant.stored.tokens ?? {};
-  const ask = () => askTool(hosted.port, token, 'list_event_types', {});
-  return { ask, refresh, client: assistant.stored.client?.client_id ?? '' };
+  const { token, ...others } = await connectedPerson(sandbox, hosted.origin, name);
+  return { ...others, ask: () => askTool(hosted.port, token, 'list_event_types', {}) };
 }
 
 /** As if so much had been taken. */
@@ -156,7 +148,7 @@ it('an assistant that refreshes all the time is held back, and stays connected',
   const refreshed = () =>
     from('192.0.2.1', '/token', {
       method: 'POST',
-      body: new URLSearchParams({ grant_type: 'refresh_token', client_id: client, refresh_token: refresh }),
+      body: new URLSearchParams(refreshForm(client, refresh)),
     });
   expect((await refreshed()).status).toBe(200);
   took('refreshes', 300);

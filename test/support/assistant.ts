@@ -8,6 +8,7 @@ import {
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
+import type { Sandbox } from '../../sandbox/service.ts';
 import { Browser, type ShownPage } from '../../tools/rigs/zapier/browser.ts';
 
 /** An assistant in the way of the SDK's client: it registers, signs in through a browser, and keeps its tokens. */
@@ -82,6 +83,19 @@ export async function throughPages(browser: Browser, address: string, stopAt: st
   if (ours.status === 0) return ours;
   const theirs = await browser.press(ours, /^continue/i, { stopAt });
   return browser.press(theirs, /^allow/i, { stopAt, ...(account !== undefined && { fields: { account } }) });
+}
+
+/** Somebody with an account of their own, whose assistant is connected to it. @param assistantName by which the pages call the assistant */
+export async function connectedPerson(sandbox: Sandbox, origin: string, name: string, assistantName = name) {
+  const account = sandbox.addAccount({ name });
+  const assistant = new Assistant(origin, assistantName);
+  await (await assistant.signIn(account.id)).close();
+  const { tokens, client } = assistant.stored;
+  const eventType = sandbox.eventTypes().find((each) => each.account_id === account.id && each.name === 'Intro Call')?.id ?? '';
+  return {
+    ...{ account, assistant, eventType, client: client?.client_id ?? '' },
+    ...{ token: tokens?.access_token ?? '', refresh: tokens?.refresh_token ?? '' },
+  };
 }
 
 type ToolAnswer = Awaited<ReturnType<Client['callTool']>>;
