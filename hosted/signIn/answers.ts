@@ -15,6 +15,8 @@ interface AssistantAnswer {
   to: string;
   /** What the assistant calls itself. */
   name: string;
+  /** Absent if it was refused. Its address may hold another one, which says nothing. */
+  code?: string | undefined;
 }
 
 const isAnswer = (value: unknown): value is AssistantAnswer => isObject(value) && typeof value['to'] === 'string';
@@ -32,13 +34,11 @@ export async function answerOf(rows: SealedRows, uid: string, browsers: readonly
  */
 export function passAnswersOn({ provider, rows, database, connections }: ServerParts): void {
   const agreement = (browser: unknown, clientId = ''): string => `${String(browser)} ${clientId}`;
-  const pass = async (ctx: KoaContextWithOIDC, { to, name }: AssistantAnswer): Promise<void> => {
-    const { protocol, searchParams } = new URL(to);
-    const code = searchParams.get('code');
+  const pass = async (ctx: KoaContextWithOIDC, { to, name, code }: AssistantAnswer): Promise<void> => {
     // An assistant that got its code a second time would end its own connection with it.
-    if (code !== null && (await rows.get('AuthorizationCode', code))?.consumedAt !== undefined)
+    if (code !== undefined && (await rows.get('AuthorizationCode', code))?.consumedAt !== undefined)
       return showWith(ctx, 200, 'Connected', answeredPage(name));
-    if (!isWeb(protocol)) return showWith(ctx, 200, 'One more step', leavePage(name, to, code !== null));
+    if (!isWeb(new URL(to).protocol)) return showWith(ctx, 200, 'One more step', leavePage(name, to, code !== undefined));
     ctx.status = 303;
     ctx.redirect(to);
   };
@@ -77,9 +77,9 @@ export function passAnswersOn({ provider, rows, database, connections }: ServerP
       if (to === undefined) return;
       const { client, params = {} } = ctx.oidc;
       const browser = String(params['browser']);
-      const answer: AssistantAnswer = { browser, to, name: client?.clientName ?? '' };
-      const about = new URL(to).searchParams.has('code') ? { other: agreement(browser, client?.clientId) } : {};
-      await rows.put('Answer', uid, answer, about, lasts.code * 1000);
+      const code = ctx.oidc.entities.AuthorizationCode?.jti;
+      const answer: AssistantAnswer = { browser, to, name: client?.clientName ?? '', code };
+      await rows.put('Answer', uid, answer, { other: code && agreement(browser, client?.clientId) }, lasts.code * 1000);
       await pass(ctx, answer);
     });
   });

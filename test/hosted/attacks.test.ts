@@ -48,6 +48,20 @@ describe('somebody else', () => {
     expect(new URL(landed.url).searchParams.get('code')).not.toBeNull();
   });
 
+  it.each(['https://attacked.example/callback?code=1', 'attacked://callback?code=1'])(
+    'cannot make "Cancel" look like "Allow" by an address such as %s',
+    async (own) => {
+      const clientId = await register({ redirect_uris: [own] });
+      const victim = new Browser();
+      const ours = await victim.open(authorize(clientId, { redirect_uri: own }));
+      const cancelled = await victim.press(ours, /^cancel/i, { stopAt: redirectUri });
+      expect(textOf(cancelled.html)).not.toContain('allowed');
+      // Nobody has agreed to that address, so a request that is wrong leads nobody there.
+      const wrong = authorize(clientId, { redirect_uri: own, response_type: 'token' });
+      expect((await victim.open(wrong, { stopAt: own })).status).toBe(400);
+    },
+  );
+
   it('cannot send a form of ours from a page of theirs', async () => {
     const browser = new Browser();
     const page = await browser.open(authorize(await register()));
