@@ -28,13 +28,8 @@ interface AccountInUse {
  * The connected accounts of this process. What belongs to an account (its pace, its open writes, its running calls) is shared by all
  * assistants that are connected to it; its tokens and what was read for one assistant are not.
  */
-export function makeAccounts({
-  settings,
-  connections,
-  database,
-  rows,
-  vault,
-}: Some<'settings' | 'database' | 'rows' | 'vault'> & { connections: Connections }) {
+export function makeAccounts(parts: Some<'settings' | 'database' | 'rows' | 'vault'> & { connections: Connections }) {
+  const { settings, connections, database, rows, vault } = parts;
   const used = new Map<string, AccountInUse>();
   const clock = clockWith(database.now);
 

@@ -96,7 +96,7 @@ const ByHand = z
     client_id: z.string().regex(/^[\w.~-]{1,200}$/, 'client_id must be 1 to 200 letters, digits, or any of . _ ~ -'),
     client_secret: z
       .string()
-      .regex(/^[\x21-\x7e]{20,500}$/, 'client_secret must be 20 to 500 characters without spaces')
+      .regex(/^[\x21-\x24\x26-\x7e]{20,500}$/, 'client_secret must be 20 to 500 characters without spaces or %')
       .optional(),
   })
   .transform(({ client_id, client_secret, ...said }, context) => {

@@ -59,12 +59,14 @@ export function authorizationOf(query: URLSearchParams, origin: string, browser:
   return asked;
 }
 
-/** The id in an `Authorization` header without a secret, which is how some public clients name themselves. */
-function idAlone(authorization = ''): string | undefined {
-  const [, encoded = ''] = /^basic +([\w+/=-]+)$/i.exec(authorization) ?? [];
-  const [, id, secret = ''] = /^(.+):(.*)$/.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
-  return id && noValue.test(secret) ? unescape(id) : undefined;
-}
+/**
+ * What an `Authorization` header says of this kind: an id and a secret. Many libraries write them as they are, and not as in a form (RFC 6749,
+ * section 2.3.1): no secret has a space, so a plus is one.
+ */
+const basicIn = (authorization = ''): string =>
+  Buffer.from(/^basic +([\w+/=-]+)$/i.exec(authorization)?.[1] ?? '', 'base64')
+    .toString()
+    .replaceAll('+', '%2B');
 
 /** A token or revocation request as the library accepts it. Some clients write JSON in place of a form. */
 export async function tokenRequestOf(form: string, origin: string, headers: IncomingHttpHeaders, rows: SealedRows): Promise<string> {
@@ -72,13 +74,16 @@ export async function tokenRequestOf(form: string, origin: string, headers: Inco
   const fields = isObject(said) ? Object.entries(said).map(([name, value]): [string, string] => [name, asText(value)]) : form;
   const asked = new URLSearchParams(fields);
   dropOurResource(asked, origin);
+  const basic = basicIn(headers.authorization);
   // Some libraries send the header of their calls.
-  if (!/^basic /i.test(headers.authorization ?? '')) delete headers.authorization;
+  if (basic === '') delete headers.authorization;
+  else headers.authorization = `Basic ${Buffer.from(basic).toString('base64')}`;
   if (noValue.test(asked.get('client_secret') ?? '')) asked.delete('client_secret');
-  const id = idAlone(headers.authorization);
-  if (id !== undefined && [null, id].includes(asked.get('client_id'))) {
+  // Some public clients name themselves so, without a secret.
+  const [, id = '', secret = ''] = /^(.+):(.*)$/.exec(basic) ?? [];
+  if (id !== '' && noValue.test(secret) && [null, unescape(id)].includes(asked.get('client_id'))) {
     delete headers.authorization;
-    asked.set('client_id', id);
+    asked.set('client_id', unescape(id));
   }
   if (asked.getAll('scope').length === 1) {
     const known = scopesIn(asked.get('scope')).filter((scope) => scope !== offlineAccess);

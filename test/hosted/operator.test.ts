@@ -108,7 +108,7 @@ describe('settings', () => {
 
 describe('a client that the operator registers by hand', () => {
   const redirectUri = 'https://by-hand.example/callback';
-  const secret = 'a-secret-of-more-than-twenty';
+  const secret = 'a+secret/of=more:than-twenty';
   const clients = [
     { client_id: 'with-secret', client_name: 'By hand', redirect_uris: [redirectUri], client_secret: secret },
     { client_id: 'without', redirect_uris: [redirectUri] },
@@ -130,6 +130,16 @@ describe('a client that the operator registers by hand', () => {
     expect(metadata).toMatchObject({ token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'] });
   });
 
+  it.each(['as it is, like most', 'encoded as in a form, like the standard'])('writes its secret into the header %s', async (how) => {
+    const folder = await opened.temporaryFolder('hosted-');
+    const { origin } = await startHosted({ sandbox, folder, env: { SCHEDULING_MCP_CLIENTS: JSON.stringify(clients) } }, opened);
+    const written = how.startsWith('as') ? secret : encodeURIComponent(secret);
+    const headers = { authorization: `Basic ${Buffer.from(`with-secret:${written}`).toString('base64')}` };
+    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'made-up' });
+    // Its token is not known; it is.
+    expect(await (await fetch(`${origin}/token`, { method: 'POST', headers, body })).json()).toMatchObject({ error: 'invalid_grant' });
+  });
+
   it.each([
     ['with-secret', 'it is not a JSON list.'],
     ['{}', 'it is not a JSON list.'],
@@ -141,6 +151,7 @@ describe('a client that the operator registers by hand', () => {
     ],
     [JSON.stringify([clients[1], clients[1]]), 'a client_id is there twice.'],
     [JSON.stringify([{ ...clients[1], client_secret: 'short' }]), 'client 1: client_secret must be'],
+    [JSON.stringify([{ ...clients[1], client_secret: `${secret}%41` }]), 'without spaces or %'],
   ])('as %s is refused in a sentence', (text, sentence) => expect(() => readRegisteredClients(text)).toThrow(sentence));
 });
 
