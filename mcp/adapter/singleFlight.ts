@@ -61,23 +61,25 @@ export interface Turn {
  * @param now the time in milliseconds since the epoch
  */
 export function memoryLedger(now: () => number): CallLedger {
-  const ended = new Map<string, { id: string; at: number; untold: readonly WriteKeys[]; toldTo?: string }>();
+  const ended = new Map<string, { id: string; at: number; begunAt: number; untold: readonly WriteKeys[]; toldTo?: string }>();
   const cancelled = new Map<string, { at: number }>();
+  /** Whether it gave up a call that began then: each session counts its requests from the beginning. */
+  const hasLeft = (caller: string, begunAt: number): boolean => (cancelled.get(caller)?.at ?? -Infinity) >= begunAt;
   return {
-    async begin(key) {
+    async begin(key, _, { begunAt }) {
       for (const known of [ended, cancelled]) for (const [each, { at }] of known) if (now() - at > keptForMs) known.delete(each);
       const last = ended.get(key);
-      const isTold = last?.toldTo !== undefined && !cancelled.has(last.toldTo);
+      const isTold = last?.toldTo !== undefined && !hasLeft(last.toldTo, last.begunAt);
       let own: typeof last;
       return {
         made: isTold ? undefined : last,
         run: (work) => work(),
         async done(id, untold) {
-          own = { id, at: now(), untold };
+          own = { id, at: now(), begunAt, untold };
           ended.set(key, own);
         },
         async told(caller = '', isRead = true) {
-          const counts = isRead && !cancelled.has(caller);
+          const counts = isRead && !hasLeft(caller, begunAt);
           if (counts && own !== undefined) own.toldTo = caller;
           return counts;
         },

@@ -330,6 +330,23 @@ describe('a client that does not wait for its answer', () => {
     await until(() => openWrites() === 0);
   });
 
+  test('a request that was given up says nothing about a later one of the same number, which another session gives it', async () => {
+    const [{ address }, given] = [await stage.serve(), stage.wanted];
+    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    const send = async (message: object): Promise<void> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+      await (await fetch(address, { method: 'POST', headers, body })).text();
+    };
+    const calling = (id: number, name: string, args = {}) => send({ id, method: 'tools/call', params: { name, arguments: args } });
+    await calling(1, 'list_event_types');
+    await send({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    for (const id of [1, 2]) {
+      await calling(id, 'create_booking', given);
+      await until(() => openWrites() === 0);
+    }
+    expect(stage.bookingsOf(given.invitee_email)).toHaveLength(2);
+  });
+
   describe('the secret of a subscription', () => {
     beforeEach(() => void stage.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'delay-after', ...held }));
     const isMade = (): boolean => stage.sandbox.subscriptions().length > 0;
