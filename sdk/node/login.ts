@@ -144,40 +144,24 @@ export async function statusOf(
  *
  * @throws as {@link login}
  */
-export async function connectPerson(
-  file: ConnectionFile,
-  {
-    baseUrl,
-    clientId,
-    clientSecret,
-    accessToken,
-    redirectUri,
-    opensBrowser,
-    openInBrowser,
-    say,
-    takesPaste,
-    show: alsoShow,
-    readUser,
-    signal,
-    next,
-  }: Connecting,
-): Promise<void> {
+export async function connectPerson(file: ConnectionFile, connecting: Connecting): Promise<void> {
+  const { redirectUri, say, takesPaste, signal } = connecting;
   const application = {
-    baseUrl,
-    clientId: clientId ?? (await askPerson('Client id (SCHEDULING_CLIENT_ID)')),
-    clientSecret: clientSecret ?? (await askPerson('Client secret (SCHEDULING_CLIENT_SECRET)', { isSecret: true })),
+    baseUrl: connecting.baseUrl,
+    clientId: connecting.clientId ?? (await askPerson('Client id (SCHEDULING_CLIENT_ID)')),
+    clientSecret: connecting.clientSecret ?? (await askPerson('Client secret (SCHEDULING_CLIENT_SECRET)', { isSecret: true })),
   };
   const show = (address: string): void => {
     say(`Allow access on the consent page of ${brand.name}:\n\n  ${address}\n`);
     if (takesPaste) say(howToPaste);
-    alsoShow?.(address);
-    if (opensBrowser) openInBrowser(address);
+    connecting.show?.(address);
+    if (connecting.opensBrowser) connecting.openInBrowser(address);
   };
   const late = AbortSignal.timeout(consentMs);
   const over = signal === undefined ? late : AbortSignal.any([late, signal]);
   await login(file, application, { redirectUri, show, say: takesPaste ? say : undefined, signal: over });
   // The account is connected, whether or not its user can be read now.
-  const user = await readUser().catch((error: unknown) => (isElsewhere(error) ? error : undefined));
+  const user = await connecting.readUser().catch((error: unknown) => (isElsewhere(error) ? error : undefined));
   if (user === undefined || isServiceError(user)) say(`Connected.${user === undefined ? '' : ` ${user.sentence}`}`);
   else {
     await file.belongsTo(user);
@@ -186,7 +170,7 @@ export async function connectPerson(
   say(
     `The tokens${application.clientSecret === '' ? '' : ' and the client secret'} are saved in ${file.path}, which only your user can read. They are not encrypted: anyone who can read your files can use them. \`logout\` revokes and deletes them.`,
   );
-  if (accessToken !== undefined)
+  if (connecting.accessToken !== undefined)
     say('SCHEDULING_ACCESS_TOKEN is set, so that token is used instead of this connection until you remove it.');
-  if (next !== '') say(next);
+  if (connecting.next !== '') say(connecting.next);
 }
