@@ -4,7 +4,6 @@ import { isObject } from '../../shared/values.ts';
 import {
   doubtAbout,
   endSubscription,
-  isElsewhere,
   isIntact,
   isWebAddress,
   pollingTriggerName,
@@ -53,10 +52,7 @@ export function placeOf(hook: Pick<IWebhookFunctions, 'getWorkflow' | 'getNode'>
   return [hook.getWorkflow().id, id, ...segmentsOf(address).slice(webhookId === undefined ? -4 : -3)].join(' ');
 }
 
-/**
- * What a trigger keeps about its subscription for an address, between publishing and unpublishing; an empty object if there is none. The
- * address is missing if version 1.0.0 created it.
- */
+/** What a trigger keeps about its subscription for an address, between publishing and unpublishing; an empty object if there is none. */
 export function storedSubscription(staticData: IDataObject, address: string): TriggerSubscription {
   const kept = staticData[slotOf(address)];
   return isObject(kept) ? kept : {};
@@ -175,7 +171,7 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   try {
     const client = await clientFor(hook);
     if (id === undefined) await endSubscription(client, {}, address);
-    else if (url === undefined ? await isElsewhere(client, id, address) : url !== address) warnOfOther(hook, id, url);
+    else if (url !== undefined && url !== address) warnOfOther(hook, id, url);
     else {
       const { left } = await endSubscription(client, known, address);
       memory.ended(place);
@@ -196,7 +192,7 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
 }
 
 /** A person who moved n8n to another address should know that the old subscription still exists. */
-const warnOfOther = (hook: IHookFunctions, id: string, url: string | undefined): void =>
+const warnOfOther = (hook: IHookFunctions, id: string, url: string): void =>
   hook.logger.warn(
-    `${hook.getNode().name}: the webhook subscription ${id}${url === undefined ? '' : ` at ${url}`} belongs to another address and was kept. If no other n8n uses it, delete it.`,
+    `${hook.getNode().name}: the webhook subscription ${id} at ${url} belongs to another address and was kept. If no other n8n uses it, delete it.`,
   );

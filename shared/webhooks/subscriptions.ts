@@ -238,10 +238,6 @@ export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdem
   };
 }
 
-/** Whether a subscription is listed at another address than this one. One that is not listed, or shows no address, is not. */
-export const isElsewhere = async (client: Client, id: string, url: string): Promise<boolean> =>
-  (await allOf(listSubscriptions(client))).some((each) => each.id === id && isAtAddress(each, url) === false);
-
 /**
  * Whether a record is the known subscription for this address. The address that was sent decides, because services show addresses in their
  * own form, cut, or not at all; what is shown counts only if it was not kept.

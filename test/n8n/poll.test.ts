@@ -309,18 +309,6 @@ describe('what n8n does to the saved state', () => {
     expect(await given(host)).toMatchObject([{ id }]);
     expect(logged).toEqual([expect.stringMatching(/reports 1 changes since its saved state of 20\d\d-/)]);
   });
-
-  it('that of a version of before, which says neither whose nor how old it is, is read, and never again once it has gone on', async () => {
-    const { known } = (await pollOnce(trigger())).staticData;
-    const { context, staticData } = trigger();
-    Object.assign(staticData, { known });
-    const { id } = book();
-    expect(await given(context({ activation: 'init' }).host)).toMatchObject([{ id }]);
-    const next = book();
-    const { host, logged } = context({ activation: 'init', staticData: { known } });
-    expect(await given(host)).toMatchObject([{ id: next.id }]);
-    expect(logged).toEqual([expect.stringContaining('goes on from what this process knows')]);
-  });
 });
 
 describe.each([{ version: 99 }, 'rubbish'])('a state that cannot be read (%j)', (known) => {

@@ -60,33 +60,24 @@ it('a subscription that could not be deleted is named in the log, and replaced b
   expect(held()[0]?.id).not.toBe(id);
 });
 
-it.each([
-  ['', true],
-  [', also one that says nothing of its address', false],
-])(
-  "a copy of the database at another address leaves production's subscription alone, and names it in the log%s",
-  async (_, saysAddress) => {
-    const copy = { url: 'https://staging.example.com/webhook/5b0c/webhook', logged: [] as string[] };
-    const production: { webhook?: IDataObject } = {};
-    await subscribeNode(trigger(production, { logged: copy.logged }));
-    const [original] = held();
-    const copied = structuredClone(production);
-    if (!saysAddress) delete copied.webhook?.['url'];
+it("a copy of the database at another address leaves production's subscription alone, and names it in the log", async () => {
+  const copy = { url: 'https://staging.example.com/webhook/5b0c/webhook', logged: [] as string[] };
+  const production: { webhook?: IDataObject } = {};
+  await subscribeNode(trigger(production, { logged: copy.logged }));
+  const [original] = held();
 
-    await unsubscribeNode(trigger(structuredClone(copied), copy));
-    expect(held()).toEqual([original]);
-    const staging = structuredClone(copied);
-    expect(await isSubscribed(trigger(staging, copy))).toBe(false);
-    await subscribeNode(trigger(staging, copy));
-    expect(held()).toHaveLength(2);
-    await unsubscribeNode(trigger(staging, copy));
-    expect(held()).toEqual([original]);
-    expect(await isSubscribed(trigger(production))).toBe(true);
-    expect(copy.logged).toHaveLength(saysAddress ? 2 : 1);
-    const words = `the webhook subscription ${original?.id}${saysAddress ? ` at ${url}` : ''} belongs to another address`;
-    for (const line of copy.logged) expect(line).toContain(words);
-  },
-);
+  await unsubscribeNode(trigger(structuredClone(production), copy));
+  expect(held()).toEqual([original]);
+  const staging = structuredClone(production);
+  expect(await isSubscribed(trigger(staging, copy))).toBe(false);
+  await subscribeNode(trigger(staging, copy));
+  expect(held()).toHaveLength(2);
+  await unsubscribeNode(trigger(staging, copy));
+  expect(held()).toEqual([original]);
+  expect(await isSubscribed(trigger(production))).toBe(true);
+  expect(copy.logged).toHaveLength(2);
+  for (const line of copy.logged) expect(line).toContain(`the webhook subscription ${original?.id} at ${url} belongs to another address`);
+});
 
 describe('if the credential belongs to another account than before', () => {
   const switched = async () => {

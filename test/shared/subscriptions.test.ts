@@ -4,7 +4,6 @@ import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import {
   AccountSubscriptions,
   endSubscription,
-  isElsewhere,
   isIntact,
   replaceSubscription,
   subscribe,
@@ -44,17 +43,6 @@ it.each([
   const { client, sandbox } = await begin();
   sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, body });
   expect(await subscribe(client, wanted)).toMatchObject({ id: 'sub_1', signing_secret: 'whsec_right' });
-});
-
-it.each([
-  ['usual', true],
-  ['absent', false],
-] as const)('a subscription whose address is %s is known to be elsewhere: %s', async (hookField, isShown) => {
-  const { client } = await begin({ forms: { hookField } });
-  const { id } = await subscribe(client, wanted);
-  expect(await isElsewhere(client, id, `${wanted.url}2`)).toBe(isShown);
-  expect(await isElsewhere(client, id, wanted.url)).toBe(false);
-  expect(await isElsewhere(client, 'sub_gone', wanted.url)).toBe(false);
 });
 
 describe('is intact', () => {
@@ -387,7 +375,6 @@ describe('what concerns another subscription', () => {
     const { client, sandbox } = await begin();
     await subscribe(client, other);
     const { id } = await subscribe(client, wanted);
-    expect([await isElsewhere(client, id, wanted.url), await isElsewhere(client, id, `${wanted.url}2`)]).toEqual([false, true]);
     expect(await endSubscription(client, {}, wanted.url)).toEqual({ ids: [id] });
     expect(sandbox.subscriptions().map(({ url }) => url)).toEqual([other.url]);
     expect([await endSubscription(client, {}, wanted.url), await endSubscription(client, {})]).toEqual([{ ids: [] }, { ids: [] }]);
