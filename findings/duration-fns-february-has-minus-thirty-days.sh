@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Packages: duration-fns 3.0.2, which counts with durations (ISO 8601), beside temporal-polyfill 1.0.8.
 # The good guess: between the 31st of January and the 1st of March are a month and a day, and what is counted between two times leads from the one
-#   to the other (apply). A length that is all positive is written without a minus, and normalize makes it no longer.
+#   to the other (apply). A length that is all positive is written without a minus, and normalize puts none into it.
 # What is seen: it is two months less thirty days, P2M-30D, which ISO 8601 does not know; 30 days are normalized to the same. From the 31st of May
 #   to the 30th of June is P1M-1D, and leads to the 29th.
 # Why it matters: the term of a contract, or what is left of a subscription, says "2 months" where it is one, and a day is lost when it is added

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Package: mt940-js 1.0.0 (with tslib 2.8.1, which it asks for without saying so), which reads statements of bank accounts (SWIFT MT940).
 # The good guess: a line of a statement has its value date with the year (291231) and then the day of the entry without one (0102). Around New Year
-#   that day belongs to the year in which it is near the value date, as the banks' own documents say.
+#   that day belongs to the year in which it is near the value date.
 # What is seen: the entry gets the year of the value date, so what was valued on 31 December 2029 and booked on 2 January is an entry of 2 January
 #   2029, a year before; and what was valued on 1 January 2030 and booked on 31 December is of a year later.
 # Why it matters: whoever marks invoices and deposits as paid by the day of the entry does not find the payments of the turn of the year, and
