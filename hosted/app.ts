@@ -65,6 +65,8 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
   app.use(async (c, next) => {
     c.set('asker', askerOf(c, proxies, log));
     await next();
+    // Whoever keeps the connection asks another process then.
+    if (isStopping()) c.env.outgoing.shouldKeepAlive = false;
   });
   /** Somebody begins to sign in, who may be anybody. */
   const begins = createMiddleware<ServerEnv>(async (c, next) => {

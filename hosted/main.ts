@@ -34,11 +34,14 @@ async function serve(): Promise<void> {
     at: `${settings.origin}/mcp`,
     database: settings.databaseUrl === undefined ? 'file' : 'PostgreSQL',
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      log('info', 'stopping');
-      void running.stop().then(() => process.exit(0));
-    });
+  const stop = async (): Promise<never> => {
+    log('info', 'stopping');
+    await running.stop();
+    process.exit(0);
+  };
+  let stopping: Promise<never> | undefined;
+  // Whoever starts programs passes on what all of them got: a second signal ends no call.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void (stopping ??= stop()));
 }
 
 const [command = 'serve'] = process.argv.slice(2);

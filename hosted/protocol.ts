@@ -111,6 +111,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
         await accounts.of(connected).flights.cancelled(`${connected.grant}${String(message['params']['requestId'])}`);
   };
 
+  /** @throws an error if the token cannot be looked up now */
   async function answer(request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> {
     // Before anything is waited for: whoever leaves meanwhile has left.
     const [begunAt, isSent] = [rows.now(), isSentBy(outgoing)];
@@ -138,9 +139,5 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
     return handler.fetch(request, { authInfo, parsedBody });
   }
 
-  return {
-    /** @throws an error if the token cannot be looked up now */
-    fetch: answer,
-    close: () => handler.close(),
-  };
+  return { fetch: answer, close: () => handler.close() };
 }

@@ -12,6 +12,9 @@ import { passAnswersOn } from './signIn/answers.ts';
 /** How long calls under way may take once the server is asked to stop: as long as a call may take. Milliseconds. */
 const stopMs = 60_000;
 
+/** How long a connection then rests that nobody was told to leave. Milliseconds. */
+const restingMs = 500;
+
 /** How long a client may take to send a request, and how often that is looked at. Milliseconds. */
 const slowest = { headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
 
@@ -48,8 +51,9 @@ export async function startServer(settings: ServerSettings, log: Log) {
       isStopping = true;
       clearing.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      const resting = setInterval(() => server.closeIdleConnections(), restingMs);
       await Promise.race([closed, sleep(stopMs, undefined, { ref: false })]);
+      clearInterval(resting);
       server.closeAllConnections();
       await close();
       await database.close();

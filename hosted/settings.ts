@@ -40,20 +40,19 @@ export function readSettings(env: SettingsEnv) {
     // Nobody reads it: what is wrong ends this below.
     return undefined as Value;
   };
-  const asItIs = (text: string): string => text;
   const numberFrom = (name: string, least: number, most: number, otherwise: number): number =>
     setting(name, (text) => wholeNumber(name, text, least, most), String(otherwise));
   const settings = {
     /** Where people and assistants reach this server. */
     origin: setting('SCHEDULING_MCP_URL', originIn),
     baseUrl: setting('SCHEDULING_BASE_URL', checkBaseUrl, brand.baseUrl),
-    clientId: setting('SCHEDULING_CLIENT_ID', asItIs),
-    clientSecret: setting('SCHEDULING_CLIENT_SECRET', asItIs),
+    clientId: setting('SCHEDULING_CLIENT_ID', String),
+    clientSecret: setting('SCHEDULING_CLIENT_SECRET', String),
     keys: setting('SCHEDULING_MCP_KEYS', readKeys),
     /** Of PostgreSQL; `undefined` for a file in `folder`. */
     databaseUrl: setting('DATABASE_URL', postgresIn, ''),
-    folder: setting('SCHEDULING_MCP_FOLDER', asItIs, 'data'),
-    host: setting('HOST', asItIs, '127.0.0.1'),
+    folder: setting('SCHEDULING_MCP_FOLDER', String, 'data'),
+    host: setting('HOST', String, '127.0.0.1'),
     port: numberFrom('PORT', 0, 65_535, 4031),
     /** As many addresses at the end of `X-Forwarded-For` are believed. */
     proxies: numberFrom('SCHEDULING_MCP_PROXIES', 0, 10, 0),

@@ -99,14 +99,8 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
         async told(caller = '', isRead = true) {
           // Sessions of one assistant number their calls alike, so several may have been told under one name.
           if (caller !== '') await rows.put('Told', `${caller} ${id}`, { id, owner }, { other: caller }, keptForMs);
-          const say = (is: number, unless: number): Promise<unknown> =>
-            sql('UPDATE mcp_calls SET told = ?, ended_at = ? WHERE id = ? AND owner = ? AND told <> ?', [
-              is,
-              rows.now(),
-              id,
-              owner,
-              unless,
-            ]);
+          const statement = 'UPDATE mcp_calls SET told = ?, ended_at = ? WHERE id = ? AND owner = ? AND told <> ?';
+          const say = (is: number, unless: number): Promise<unknown> => sql(statement, [is, rows.now(), id, owner, unless]);
           await (isRead ? say(told.read, told.read) : say(told.lost, told.read));
           // Both look after they have said their own part, so that one of them sees the other.
           const isCancelled = isRead && caller !== '' && (await rows.has('Cancelled', caller, about.begunAt - atOnceMs));

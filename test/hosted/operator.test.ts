@@ -254,6 +254,31 @@ describe('a stop', () => {
     expect(idsOf(await running)).not.toEqual([]);
     expect(await ended).toBe(0);
   });
+
+  it('that is asked for twice ends no call, tells whoever keeps a connection to leave it, and is over with the last call', async () => {
+    const hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
+    const assistant = new Assistant(hosted.origin, 'Keeping');
+    await (await assistant.signIn()).close();
+    const headers = {
+      authorization: `Bearer ${assistant.stored.tokens?.access_token ?? ''}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    };
+    const params = { name: 'list_event_types', arguments: {} };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    sandbox.faults.add({ kind: 'delay', route: 'GET /v1/event-types', delayMs: 1_500 });
+    const answered = fetch(`${hosted.origin}/mcp`, { method: 'POST', headers, body });
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    process.kill(hosted.program.pid, 'SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const ended = hosted.program.stop('SIGTERM', 60_000);
+    const answer = await answered;
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(await answer.json()).toMatchObject({ id: 1 });
+    const over = performance.now();
+    expect(await ended).toBe(0);
+    expect(performance.now() - over).toBeLessThan(5_000);
+  });
 });
 
 describe('the page of connected assistants', () => {
