@@ -4,7 +4,7 @@ import { askTool } from '../../bench/mcpProcesses.ts';
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { openedForFile } from '../support/hosted.ts';
 import { until } from '../support/until.ts';
-import { connectedPerson } from '../support/assistant.ts';
+import { bookingOf, connectedPerson } from '../support/assistant.ts';
 import { refreshForm, tokenFrom } from '../support/byHand.ts';
 
 let sandbox: Sandbox;
@@ -48,7 +48,6 @@ const connected = (name: string) => connectedPerson(sandbox, right.origin, name,
 const refreshed = async (at: Hosted, { client, refresh }: { client: string; refresh: string }): Promise<number> =>
   (await tokenFrom(`http://127.0.0.1:${at.port}`, refreshForm(client, refresh))).status;
 
-let hours = 0;
 const posts = (): number => sandbox.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/bookings')).length;
 
 describe.each([
@@ -61,12 +60,7 @@ describe.each([
     const person = await connected(name);
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay', delayMs: 150, times: 'always' });
     for (const first of [right, other, right, other]) {
-      const booking = {
-        event_type_id: person.eventType,
-        start_time: new Date(Date.UTC(2031, 0, 1) + (hours += 1) * 3_600_000).toISOString(),
-        invitee_name: 'Ada Lovelace',
-        invitee_email: 'ada@example.com',
-      };
+      const booking = bookingOf(person.eventType);
       const ask = (at: Hosted) => askTool(at.port, person.token, 'create_booking', booking);
       const before = posts();
       const begun = ask(first);

@@ -5,7 +5,7 @@ import { askTool, startProcesses, type Asked, type Processes } from '../../bench
 import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { OpenedParts } from '../../tools/process/opened.ts';
-import { connectedPerson, throughPages } from '../support/assistant.ts';
+import { bookingOf, connectedPerson, throughPages } from '../support/assistant.ts';
 import { authorizePath, codeForm, refreshForm, registered, tokenFrom } from '../support/byHand.ts';
 
 let sandbox: Sandbox;
@@ -34,15 +34,6 @@ async function connected(name: string) {
     askTool(processes.all[process]?.port ?? 0, person.token, tool, args);
   return { ...person, ask };
 }
-
-let hours = 0;
-/** A booking at a time that nobody has asked for. */
-const bookingOf = (eventType: string) => ({
-  event_type_id: eventType,
-  start_time: new Date(Date.UTC(2031, 0, 1) + (hours += 1) * 3_600_000).toISOString(),
-  invitee_name: 'Ada Lovelace',
-  invitee_email: 'ada@example.com',
-});
 
 const madeAt = (start: string) => sandbox.bookings().filter(({ start_time: at }) => Date.parse(at) === Date.parse(start));
 

@@ -57,6 +57,13 @@ const given = async (host: IPollFunctions) => (await pollNode(host))?.flat().map
 const book = () => sandbox.host.book({ invitee_email: 'ana.ruiz@example.com', invitee_name: 'Ana Ruiz' });
 const lists = () => sandbox.requests().filter(({ path }) => path === '/v1/bookings').length;
 
+/** Does `work` while the clock is so many milliseconds ahead. */
+async function ahead<Result>(ms: number | (() => number), work: () => Promise<Result>): Promise<Result> {
+  const real = Date.now.bind(Date);
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => real() + (typeof ms === 'number' ? ms : ms()));
+  return work().finally(() => clock.mockRestore());
+}
+
 it('leaves its state as it was if nothing changed, so that n8n has nothing to store', async () => {
   const { context, staticData } = trigger();
   await given(context().host);
@@ -98,12 +105,7 @@ it('a poll that comes a minute too early for its account is skipped, and one tha
   expect(await given(host)).toBeNull();
   expect(lists()).toBe(before);
   expect(logged.slice(1)).toEqual([expect.stringMatching(/skips a poll: the next is due in ([1-5]?\d|60) seconds\.$/)]);
-  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
-  try {
-    await given(host);
-  } finally {
-    clock.mockRestore();
-  }
+  await ahead(60_000, () => given(host));
   expect(lists()).toBeGreaterThan(before);
 });
 
@@ -133,12 +135,8 @@ it.each(['activate', 'init'] as const)(
     const both = [begin('First', {}), begin('Second', {})];
     for (const { host } of both) await given(host);
     const { id } = book();
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
-    try {
-      expect(await Promise.all(both.map(({ host }) => given(host)))).toMatchObject([[{ id }], [{ id }]]);
-    } finally {
-      clock.mockRestore();
-    }
+    const found = await ahead(60_000, () => Promise.all(both.map(({ host }) => given(host))));
+    expect(found).toMatchObject([[{ id }], [{ id }]]);
   },
 );
 
@@ -159,16 +157,14 @@ describe("n8n's durable scheduler, which makes a context for each poll, and stor
   /** The next poll, from what n8n has stored, and what it has then. n8n drops what comes after its time. */
   async function polled(of: ReturnType<typeof trigger>, stored: IDataObject, eventTypes: unknown = null, tookMs = 0) {
     const staticData = structuredClone(stored);
-    const real = Date.now.bind(Date);
     minutes += 1;
-    const clock = jest.spyOn(Date, 'now').mockImplementation(() => real() + minutes * 60_000 + (lists() > 0 ? tookMs : 0));
     sandbox.forgetRequests();
-    try {
-      const found = await given(of.context({ activation: 'update', budgetMs: 36_000, staticData, parameters: { eventTypes } }).host);
-      return { found, stored: found === null ? stored : staticData };
-    } finally {
-      clock.mockRestore();
-    }
+    const { host } = of.context({ activation: 'update', budgetMs: 36_000, staticData, parameters: { eventTypes } });
+    const found = await ahead(
+      () => minutes * 60_000 + (lists() > 0 ? tookMs : 0),
+      () => given(host),
+    );
+    return { found, stored: found === null ? stored : staticData };
   }
 
   it('what a poll finds after n8n has given it up is found by the next one', async () => {
@@ -195,14 +191,9 @@ describe("n8n's durable scheduler, which makes a context for each poll, and stor
 it('publishing does not wait for lists that take too long: it says so, and the next poll goes on and reports what changed meanwhile', async () => {
   const { context, staticData } = trigger();
   const { host, logged } = context();
-  const real = Date.now.bind(Date);
   // Longer than publishing waits, and shorter than an answer may take.
-  const clock = jest.spyOn(Date, 'now').mockImplementation(() => real() + (lists() > 0 ? 25_000 : 0));
-  try {
-    expect(await given(host)).toBeNull();
-  } finally {
-    clock.mockRestore();
-  }
+  const late = (): number => (lists() > 0 ? 25_000 : 0);
+  expect(await ahead(late, () => given(host))).toBeNull();
   expect(lists()).toBe(1);
   expect(staticData).toHaveProperty('known');
   expect(logged.join()).toContain('It goes on at its next poll time');

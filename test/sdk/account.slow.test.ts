@@ -20,6 +20,7 @@ import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/connected.ts';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import { until } from '../support/until.ts';
+import { withKeyboard } from './commandLine.ts';
 import { send } from './deliveries.ts';
 import { failureOf, Stage } from './stage.ts';
 
@@ -300,23 +301,17 @@ describe('at the two addresses of localhost', () => {
 async function pasting(redirectUri: string, paste: (consent: string) => Promise<string[]>, { isTTY = false } = {}) {
   const keyboard = Object.assign(new PassThrough(), { isTTY });
   const screen = isTTY ? jest.spyOn(process.stderr, 'write').mockReturnValue(true) : undefined;
-  const usual = Object.getOwnPropertyDescriptor(process, 'stdin');
-  Object.defineProperty(process, 'stdin', { value: keyboard, configurable: true });
   const said: string[] = [];
-  try {
-    const show = (consent: string): void => void paste(consent).then((lines) => keyboard.write(lines.map((line) => `${line}\n`).join('')));
-    const ended = login(file, application(), { redirectUri, show, say: (line) => void said.push(line) });
-    const failure = await ended.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    // Nothing keeps the program from ending.
-    expect(keyboard.isPaused()).toBe(true);
-    return { said, failure };
-  } finally {
-    screen?.mockRestore();
-    if (usual !== undefined) Object.defineProperty(process, 'stdin', usual);
-  }
+  const show = (consent: string): void => void paste(consent).then((lines) => keyboard.write(lines.map((line) => `${line}\n`).join('')));
+  const ended = withKeyboard(keyboard, () => login(file, application(), { redirectUri, show, say: (line) => void said.push(line) }));
+  const failure = await ended.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  screen?.mockRestore();
+  // Nothing keeps the program from ending.
+  expect(keyboard.isPaused()).toBe(true);
+  return { said, failure };
 }
 
 describe('on a machine without the browser', () => {

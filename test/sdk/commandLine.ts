@@ -38,13 +38,7 @@ export class CommandLine {
 
   /** Runs a command like a script, without a terminal and with a token. */
   async ran(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
-    const usual = Object.getOwnPropertyDescriptor(process, 'stdin');
-    Object.defineProperty(process, 'stdin', { value: new PassThrough(), configurable: true });
-    try {
-      return await this.typed(args, { SCHEDULING_ACCESS_TOKEN: this.stage.token(), ...env });
-    } finally {
-      if (usual !== undefined) Object.defineProperty(process, 'stdin', usual);
-    }
+    return withKeyboard(new PassThrough(), () => this.typed(args, { SCHEDULING_ACCESS_TOKEN: this.stage.token(), ...env }));
   }
 
   /** Runs a command with the connection in the folder. */
@@ -59,6 +53,17 @@ export class CommandLine {
       openInBrowser: (address) => void this.opened.push(address),
     });
     return { code, out: this.out.join('\n'), said: this.said.join('\n') };
+  }
+}
+
+/** Does `work` while this is what the process reads from. */
+export async function withKeyboard<Result>(keyboard: PassThrough, work: () => Promise<Result>): Promise<Result> {
+  const usual = Object.getOwnPropertyDescriptor(process, 'stdin');
+  Object.defineProperty(process, 'stdin', { value: keyboard, configurable: true });
+  try {
+    return await work();
+  } finally {
+    if (usual !== undefined) Object.defineProperty(process, 'stdin', usual);
   }
 }
 
@@ -86,15 +91,8 @@ export async function inFrontOf<Result>(typed: readonly string[], work: (person:
     }
     return true;
   });
-  const usual = Object.getOwnPropertyDescriptor(process, 'stdin');
-  Object.defineProperty(process, 'stdin', { value: keyboard, configurable: true });
-  try {
-    const result = await work({ shown: () => shown });
-    // Nothing waits for the keyboard any more, which would keep the program running.
-    expect(keyboard.listenerCount('end')).toBe(before);
-    return result;
-  } finally {
-    screen.mockRestore();
-    if (usual !== undefined) Object.defineProperty(process, 'stdin', usual);
-  }
+  const result = await withKeyboard(keyboard, () => work({ shown: () => shown })).finally(() => screen.mockRestore());
+  // Nothing waits for the keyboard any more, which would keep the program running.
+  expect(keyboard.listenerCount('end')).toBe(before);
+  return result;
 }

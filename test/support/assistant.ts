@@ -98,6 +98,15 @@ export async function connectedPerson(sandbox: Sandbox, origin: string, name: st
   };
 }
 
+let hours = 0;
+/** A booking at a time that nobody has asked for. */
+export const bookingOf = (eventType: string) => ({
+  event_type_id: eventType,
+  start_time: new Date(Date.UTC(2031, 0, 1) + (hours += 1) * 3_600_000).toISOString(),
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+});
+
 type ToolAnswer = Awaited<ReturnType<Client['callTool']>>;
 
 /** Calls a tool. @throws an error with its sentence if it reports one */
