@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** A bound for what never comes: machines are busy. */
-const PATIENCE_MS = 240_000;
+import { PATIENCE_MS } from './until.ts';
 
 /** A program that runs beside this process until it ends or is stopped. */
 export class Program {

@@ -1,6 +1,7 @@
 import { parse as parseFlatted } from 'flatted';
 import type { ExecutionSummary, IRunExecutionData } from 'n8n-workflow';
-import { awaited, type N8nSession } from './session.ts';
+import { until } from '../../process/until.ts';
+import type { N8nSession } from './session.ts';
 
 /** Times are text in the answers of n8n. */
 type Summary = Pick<ExecutionSummary, 'id' | 'status' | 'mode'> & { startedAt?: string | null; stoppedAt?: string | null };
@@ -24,7 +25,7 @@ export async function listExecutions(session: N8nSession, workflowId: string): P
 
 /** Waits until an execution has ended, whether or not it succeeded. */
 export const finishedExecution = (session: N8nSession, id: string): Promise<Execution> =>
-  awaited(`the end of execution ${id}`, async () => {
+  until(async () => {
     const { data, ...summary } = await session.get<Summary & { data: string }>(`/rest/executions/${id}`);
     if (unfinished.has(summary.status)) return undefined;
     // n8n stores each repeated value only once.
@@ -40,7 +41,7 @@ export const finishedExecution = (session: N8nSession, id: string): Promise<Exec
         return first && { startedAt: first.startTime, ms: first.executionTime };
       },
     };
-  });
+  }, `n8n is slow: the end of execution ${id}`);
 
 /** Waits for a finished execution of a workflow that satisfies a condition. */
 export function awaitExecution(
@@ -49,7 +50,7 @@ export function awaitExecution(
   wanted: (execution: Execution) => boolean = () => true,
 ): Promise<Execution> {
   const seen = new Set<string>();
-  return awaited('the expected execution of the workflow', async () => {
+  return until(async () => {
     for (const { id, status } of await listExecutions(session, workflowId)) {
       if (seen.has(id) || unfinished.has(status)) continue;
       seen.add(id);
@@ -57,7 +58,7 @@ export function awaitExecution(
       if (wanted(execution)) return execution;
     }
     return undefined;
-  });
+  }, 'n8n is slow: the expected execution of the workflow');
 }
 
 /**

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { credentialType } from '../../../n8n/adapter/names.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { brand } from '../../../shared/brand.ts';
@@ -87,26 +86,6 @@ export async function signIn(origin: string, { email, password }: Owner, path: s
   });
   const cookies = answer.headers.getSetCookie().map((cookie): [string, string] => ['set-cookie', cookie]);
   return new Response(null, { status: 303, headers: [['location', origin + path], ['cache-control', 'no-store'], ...cookies] });
-}
-
-const LONGEST_PAUSE_MS = 1_000;
-/** A bound for what never comes. */
-const PATIENCE_MS = 240_000;
-
-/**
- * Looks again and again for something that another program is doing. The pauses grow, because each look costs that program processor time.
- *
- * @param what is named if it does not come
- */
-export async function awaited<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
-  for (let waited = 0; waited < PATIENCE_MS; ) {
-    const found = await look();
-    if (found !== undefined) return found;
-    const pause = Math.min(LONGEST_PAUSE_MS, 50 + waited / 4);
-    await sleep(pause);
-    waited += pause;
-  }
-  throw new Error(`n8n is slow: ${what} has not come after ${PATIENCE_MS / 1000} seconds.`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IConnections, INode } from 'n8n-workflow';
-import { awaited, type N8nSession } from './session.ts';
+import { until } from '../../process/until.ts';
+import type { N8nSession } from './session.ts';
 
 /** A node as in an exported workflow. */
 export interface WorkflowNode extends Omit<INode, 'parameters' | 'credentials'> {
@@ -71,7 +72,7 @@ export async function unpublish(session: N8nSession, id: string): Promise<void> 
 }
 
 const settled = (session: N8nSession, id: string, underWay: PublicationStatus['status'][]): Promise<PublicationStatus> =>
-  awaited("the end of its work on the workflow's triggers", async () => {
+  until(async () => {
     const status = await publicationStatus(session, id);
     return underWay.includes(status.status) ? undefined : status;
-  });
+  }, "n8n is slow: the end of its work on the workflow's triggers");

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../process/until.ts';
 import type { Backend, RawRequest } from './backend.ts';
-
-const PATIENCE_MS = 240_000;
 
 /** What a trigger returned for one delivery: the items that start the Zap (none if it was filtered or refused), or an error. */
 interface ZapOutcome {
@@ -66,8 +64,7 @@ export async function turnOn({ trigger, inputData, backend, invoke }: ZapOptions
     },
     /** Waits until this many deliveries have been processed since the Zap was turned on. @throws an error if they have not arrived in time */
     async settled(deliveries: number): Promise<ZapOutcome[]> {
-      for (const last = Date.now() + PATIENCE_MS; outcomes.length < deliveries || running > 0; await sleep(5))
-        if (Date.now() > last) throw new Error(`The Zap on ${trigger} has processed ${outcomes.length} of ${deliveries} deliveries.`);
+      await until(() => outcomes.length >= deliveries && running === 0, `Delivery ${deliveries} to the Zap on ${trigger}`);
       return outcomes;
     },
   };
