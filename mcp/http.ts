@@ -28,6 +28,10 @@ function isSameOrigin({ headers }: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === headers.get('host');
 }
 
+/** What is said at any other address. A client without the key looks there for a sign-in, and shows its person the last answer. */
+const elsewhere = (key: string | undefined): string =>
+  `The address ends in /mcp.${key === undefined ? '' : ' There is no sign-in: the key is sent as a bearer token, and is missing or wrong.'}`;
+
 export interface HttpHandle {
   address: string;
   close(): Promise<void>;
@@ -48,7 +52,7 @@ export async function serveHttp(factory: () => Server, { port, key, log }: HttpL
       hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
       (isSameOrigin(request) ? undefined : originValidationResponse(request, []));
     if (refused !== undefined) return refused;
-    if (!/^\/mcp\/?$/.test(new URL(request.url).pathname)) return new Response('The address ends in /mcp.', { status: 404 });
+    if (!/^\/mcp\/?$/.test(new URL(request.url).pathname)) return new Response(elsewhere(key), { status: 404 });
     if (key !== undefined && !isSame(bearerIn(request), key))
       return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
     const authInfo = { token: '', clientId: '', scopes: [], extra: { isSent: isSentBy(outgoing) } };

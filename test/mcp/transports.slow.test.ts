@@ -1,4 +1,6 @@
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Assistant } from '../support/assistant.ts';
 import { until } from '../support/until.ts';
 import { asLine, callLine, hello, InProcess, type Message, talkTo } from './inProcess.ts';
 import { Stage } from './stage.ts';
@@ -76,6 +78,11 @@ describe('over HTTP', () => {
     expect((await ask(address, { authorization: 'Bearer another' })).status).toBe(401);
     for (const scheme of ['Bearer', 'bearer']) expect((await ask(address, { authorization: `${scheme} a long key` })).status).toBe(200);
     expect((await ask(address, { authorization: 'a long key' })).status).toBe(401);
+    // A client that knows no key tries to register, and shows the answer to its person.
+    const connecting = new StreamableHTTPClientTransport(new URL(address), { authProvider: new Assistant(address, 'Without a key') });
+    await expect(new Client({ name: 'without a key', version: '1.0.0' }).connect(connecting)).rejects.toThrow(
+      'There is no sign-in: the key',
+    );
   });
 
   test("a web page's form, a message larger than any call, and another path are refused", async () => {
