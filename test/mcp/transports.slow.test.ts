@@ -122,6 +122,9 @@ const loose = [
   ['nothing is said at the beginning', { method: 'initialize' }],
   ['a message has members of its own', { method: 'tools/list', timestamp: 5, session: { id: 'mine' } }],
   ['a message has nothing in the members of an answer', { method: 'tools/list', result: null, error: null }],
+  ['resources may be there', { method: 'resources/list' }],
+  ['templates may be there', { method: 'resources/templates/list', params: {} }],
+  ['prompts may be there', { method: 'prompts/list', params: { cursor: null } }],
   ['nobody is told of progress', { method: 'tools/list', params: { _meta: { progressToken: null } } }],
 ] as const;
 
@@ -151,6 +154,13 @@ test('a client of the newer protocol for which no capabilities are a list, and i
   expect(await (await fetch(address, { method: 'POST', headers, body })).json()).toMatchObject({
     result: { tools: expect.any(Array) as unknown },
   });
+});
+
+test.each(['resources/read', '__proto__', 'constructor'])('%s is refused, as every method that is not there', async (method) => {
+  const { address } = await stage.serve();
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  const answer = await fetch(address, { method: 'POST', headers, body: asLine({ id: 1, method }) });
+  expect(await answer.json()).toMatchObject({ error: { code: -32601 } });
 });
 
 test('a client that knows its request by half a character gets its answer', async () => {
