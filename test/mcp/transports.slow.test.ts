@@ -159,8 +159,24 @@ test('a client of the newer protocol for which no capabilities are a list, and i
 test.each(['resources/read', '__proto__', 'constructor'])('%s is refused, as every method that is not there', async (method) => {
   const { address } = await stage.serve();
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const answer = await fetch(address, { method: 'POST', headers, body: asLine({ id: 1, method }) });
-  expect(await answer.json()).toMatchObject({ error: { code: -32601 } });
+  const [about, version] = ['io.modelcontextprotocol/', '2026-07-28'];
+  const newer = { [`${about}clientCapabilities`]: {}, [`${about}clientInfo`]: greeting.clientInfo, [`${about}protocolVersion`]: version };
+  const answers = [
+    fetch(address, { method: 'POST', headers, body: asLine({ id: 1, method }) }),
+    fetch(address, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'mcp-protocol-version': version,
+        'mcp-method': method,
+        ...(method === 'resources/read' && { 'mcp-name': 'a:b' }),
+      },
+      body: asLine({ id: 1, method, params: { _meta: newer, ...(method === 'resources/read' && { uri: 'a:b' }) } }),
+    }),
+  ];
+  const [older, modern] = await Promise.all(answers);
+  expect([older?.status, modern?.status]).toEqual([200, 404]);
+  expect([await older?.json(), await modern?.json()]).toMatchObject([{ error: { code: -32601 } }, { error: { code: -32601 } }]);
 });
 
 test('a client that knows its request by half a character gets its answer', async () => {
