@@ -29,7 +29,9 @@ export const fetchClient =
     if (signal.aborted) throw new NetworkFault('ETIMEDOUT', false);
     try {
       const response = await fetch(address, { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) });
-      return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(await textOf(response)) };
+      // A double in a test may have none.
+      const named = Symbol.iterator in (response.headers ?? {}) ? Object.fromEntries(response.headers) : {};
+      return { status: response.status, headers: named, body: parsed(await textOf(response)) };
     } catch (error) {
       throw timeoutOf(error) ?? networkFault(error) ?? error;
     }
@@ -60,8 +62,11 @@ export function timeoutOf(error: unknown): NetworkFault | undefined {
   return name === 'TimeoutError' || name === 'AbortError' ? new NetworkFault('ETIMEDOUT', true) : undefined;
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function textOf(response: Partial<Response>): Promise<string> {
+  const body = response.body as Partial<ReadableStream<Uint8Array>> | null | undefined;
   if (body === null) return '';
+  // node-fetch has a stream of Node.js here, polyfills have none, and many a double has only json().
+  if (body?.getReader === undefined) return (await response.text?.()) ?? JSON.stringify(await response.json?.()) ?? '';
   const decoder = new TextDecoder();
   const reader: ReadableStreamDefaultReader<Uint8Array> = (body as ReadableStream<Uint8Array>).getReader();
   let text = '';

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { Readable } from 'node:stream';
 import { createPoller } from '../../sdk/changes/index.ts';
 import type { Tokens } from '../../sdk/oauth/index.ts';
 import { typed } from '../../sdk/client/typed.ts';
@@ -178,6 +179,20 @@ test("the runtime's fetch, even if it is replaced later, is never asked for what
   const given = jest.fn((...request: Parameters<Fetch>) => fetch(...request));
   await stage.client({ fetch: given }).users.current();
   expect(given.mock.calls.map(([, init]) => init)).toEqual([expect.not.objectContaining({ cache: 'no-store' })]);
+});
+
+test.each<[what: string, of: (answer: Response) => unknown]>([
+  ['node-fetch, whose body is a stream of Node.js', (answer) => Object.defineProperty(answer, 'body', { value: Readable.from([]) })],
+  ['a polyfill, which has no stream', (answer) => Object.defineProperty(answer, 'body', { value: undefined })],
+  ['a double in a test', (answer) => ({ ok: answer.ok, status: answer.status, json: () => answer.json() as unknown })],
+  ['one with headers as an object', (answer) => ({ status: answer.status, headers: { 'x-a': 'b' }, text: () => answer.text() })],
+])('the answer of %s is read too', async (_, of) => {
+  const client = stage.client({ fetch: async (...request) => of(await fetch(...request)) as Response });
+  expect(await client.users.current()).toMatchObject({ name: 'Morgan Host' });
+  expect(await failureOf(client.bookings.get({ booking_id: 'bkg_none' }))).toMatchObject({ kind: 'notFound', status: 404 });
+  const { id } = await client.subscriptions.create({ url: 'http://127.0.0.1:9/', events: ['BOOKING_CREATED'] });
+  const gone = stage.client({ fetch: async (...request) => ({ status: (await fetch(...request)).status }) as Response });
+  expect(await gone.subscriptions.delete({ subscription_id: id })).toMatchObject({ deleted: true });
 });
 
 describe('a record', () => {
