@@ -2,8 +2,31 @@ import { type FieldRow, outputTables, type ServiceRecord } from '../../shared/re
 import { hasValue } from '../../shared/values.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 
-/** A stranger may have written the text: a control character must not move the cursor, colour a line or turn its direction. */
-export const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
+/**
+ * A stranger may have written the text: a control character must not move the cursor, colour a line or turn its direction. Those that join
+ * and part letters do neither, and names in Persian and signs such as a family consist of them.
+ */
+export const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, (unseen) => unseen.replace(/[^\u200C\u200D]+/g, ' '));
+
+/** What a terminal shows over two columns: Chinese, Japanese and Korean letters, and pictures. */
+const isWide =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}\p{Emoji_Presentation}\uFE0F]/u;
+
+/** The letters of a text as people see them, each with its marks. */
+const letters = (text: string): string[] =>
+  /^[ -~]*$/.test(text) ? [...text] : Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+const widthIn = (letter: string): number => (isWide.test(letter) ? 2 : 1);
+const widthOf = (text: string): number => letters(text).reduce((sum, letter) => sum + widthIn(letter), 0);
+const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
+
+/** The beginning of a text that fits, without half a letter. */
+function fitting(text: string, longest: number): string {
+  if (widthOf(text) <= longest) return text;
+  const all = letters(text);
+  let room = longest - 1;
+  const end = all.findIndex((letter) => (room -= widthIn(letter)) < 0);
+  return `${all.slice(0, end).join('')}…`;
+}
 
 function shown(value: unknown): string {
   if (typeof value === 'string') return harmless(value);
@@ -38,11 +61,11 @@ export function listText(operation: Operation, records: readonly ServiceRecord[]
   const others = ordered(operation).filter((key) => key !== 'id' && filled.has(key));
   const keys = [...(filled.has('id') ? ['id'] : []), ...others].slice(0, columns.max);
   const rows = [keys, ...records.map((record) => keys.map((key) => cell(key, record[key])))];
-  const widths = keys.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const widths = keys.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ''))));
   return rows
     .map((row) =>
       row
-        .map((text, at) => text.padEnd(widths[at] ?? 0))
+        .map((text, at) => padded(text, widths[at] ?? 0))
         .join('  ')
         .trimEnd(),
     )
@@ -52,7 +75,7 @@ export function listText(operation: Operation, records: readonly ServiceRecord[]
 function cell(key: string, value: unknown): string {
   if (!isShown(value)) return '';
   const text = shown(Array.isArray(value) && value.every((each) => typeof each === 'string') ? value.join(', ') : value);
-  return key === 'id' || text.length <= columns.longest ? text : `${text.slice(0, columns.longest - 1)}…`;
+  return key === 'id' ? text : fitting(text, columns.longest);
 }
 
 export const asJson = (value: unknown): string => JSON.stringify(value, null, 2);

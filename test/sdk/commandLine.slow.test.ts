@@ -91,6 +91,14 @@ describe('for people', () => {
     expect((await line.ran(['contacts', 'list'])).out).toBe('Nothing was found.');
   });
 
+  test('keeps letters whole and columns straight, in every writing', async () => {
+    // With what fills each up to the columns that a terminal shows, so that the zones stand one below the other.
+    const names = { '山田 太郎': 52, ﾔﾏ: 59, '👩‍👩‍👧 Ada': 55, 'Zoe\u0308': 58, می‌خواهم: 54, [`${'x'.repeat(58)}😀 and more`]: 2 };
+    answerWith(listOf(Object.keys(names).map((name, id) => ({ id, name, timezone: 'UTC' }))));
+    const shown = Object.entries(names).map(([name, blanks], id) => `${id}   ${name.replace('😀 and more', '…')}${' '.repeat(blanks)}UTC`);
+    expect((await line.ran(['contacts', 'list'])).out.split('\n').slice(1)).toEqual(shown);
+  });
+
   test("prints bookings at the host's time with its zone, or in the zone that was typed, and else as the service wrote them", async () => {
     let start_time = '2033-07-01T07:00:00Z';
     const list = async (...more: string[]) => {
