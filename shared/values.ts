@@ -54,10 +54,11 @@ export const copied = (text: string): string => text.replace(copyEnds, '');
 export const isYes = (value: unknown): boolean => [true, 1, 'true', '1'].includes(value as string);
 export const isNo = (value: unknown): boolean => [false, 0, 'false', '0'].includes(value as string);
 
-/** What a person, a program or an expression says to a question of yes or no; `undefined` if it is neither. */
+/** What a person, a program, a form (`on`) or a database (`t`) says to a question of yes or no; `undefined` if it is neither. */
 export function yesOrNo(value: unknown): boolean | undefined {
   const said = visible(String(value));
-  return /^(?:true|yes|1)$/i.test(said) ? true : /^(?:false|no|0)$/i.test(said) ? false : undefined;
+  if (/^(?:true|yes|on|checked|[yt1\u2713])$/i.test(said)) return true;
+  return /^(?:false|no|off|unchecked|[nf0])$/i.test(said) ? false : undefined;
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -10,8 +10,8 @@ const choiceOf = (choices: readonly Choice[], value: unknown): Choice | undefine
 export const chosen = (choices: readonly Choice[], value: unknown): unknown => choiceOf(choices, value)?.value ?? value;
 
 /**
- * The chosen values of a multiple choice: a list as it is, text as a JSON list if it is one, or as choices with commas between them if each
- * part is one, otherwise as a single choice. Blank entries are ignored.
+ * The chosen values of a multiple choice: a list as it is, text as a JSON list if it is one, or as choices with separators between them if
+ * each part is one, otherwise as a single choice. Blank entries are ignored.
  */
 export function listed(value: unknown, choices: readonly Choice[]): unknown[] {
   if (Array.isArray(value)) return value.flatMap((entry) => (isBlank(entry) ? [] : separated(entry, choices)));
@@ -23,9 +23,22 @@ export function listed(value: unknown, choices: readonly Choice[]): unknown[] {
   }
 }
 
-/** Some platforms join the entries of a list with commas. A comma may also belong to a choice, so then nothing is taken apart. */
+const separator = /([,;\n])/;
+
+/**
+ * Platforms join the entries of a list with commas, CRMs with semicolons, and spreadsheets with new lines. Each may also belong to a choice,
+ * such as "5,000 to 20,000", so the longest text that is a choice counts as one.
+ */
 function separated(value: unknown, choices: readonly Choice[]): unknown[] {
-  if (typeof value !== 'string' || choices.some((choice) => `${choice.value}${choice.label}`.includes(','))) return [value];
-  const parts = value.split(',').filter((part) => !isBlank(part));
-  return parts.every((part) => choiceOf(choices, part.trim()) !== undefined) ? parts.map((part) => part.trim()) : [value];
+  if (typeof value !== 'string') return [value];
+  const found: string[] = [];
+  const longest = Math.max(1, ...choices.flatMap((choice) => [choice.value, choice.label].map((text) => text.split(separator).length)));
+  for (let left = value.split(separator), length = longest; left.length > 0; left = left.slice(length + 1), length = longest) {
+    const text = (): string => left.slice(0, length).join('').trim();
+    while (length > 1 && choiceOf(choices, text()) === undefined) length -= 2;
+    if (isBlank(text())) continue;
+    if (choiceOf(choices, text()) === undefined) return [value];
+    found.push(text());
+  }
+  return found;
 }

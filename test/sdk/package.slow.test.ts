@@ -101,7 +101,7 @@ test.each([
 });
 
 test.each([
-  ['index', 5, 331],
+  ['index', 5, 332],
   ['webhooks', 2, 137],
   ['oauth', 4, 247],
   ['stores', 4, 250],

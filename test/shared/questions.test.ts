@@ -26,6 +26,8 @@ it.each<[Partial<Question>, unknown, unknown]>([
   [{ control: 'choice', choices }, ' banana\u200b', 'b'],
   [{ control: 'choices', choices }, ['a', 'Banana'], ['a', 'b']],
   [{ control: 'boolean' }, ' No ', false],
+  ...['on', 'Y', 't', 'TRUE', 'checked', '✓'].map((given): [Partial<Question>, unknown, unknown] => [{ control: 'boolean' }, given, true]),
+  ...['off', 'n', 'F', 'unchecked'].map((given): [Partial<Question>, unknown, unknown] => [{ control: 'boolean' }, given, false]),
   [{ control: 'date' }, '2032-02-29', '2032-02-29'],
   [{ control: 'date' }, '2030-01-31T00:00:00.000Z', '2030-01-31'],
   [{ control: 'text' }, 7, '7'],
@@ -41,7 +43,18 @@ it.each<[Partial<Question>, unknown, unknown]>([
   ]),
   [{ control: 'choices', choices }, 'Apple, Cherry', ['Apple, Cherry']],
   [{ control: 'choices', choices: [...choices, { value: 'c', label: 'Apple, Banana' }] }, 'Apple, Banana', ['c']],
-  [{ control: 'choices', choices: [...choices, { value: 'c', label: 'Cherries, sour' }] }, 'Apple,Banana', ['Apple,Banana']],
+  ...[
+    'Apple,Banana,Cherries, sour',
+    'Cherries, sour; banana;a',
+    'Apple\r\nBanana\r\nCherries, sour\r\n',
+    ['a;b', 'c'],
+    ';a,,Banana ;c',
+  ].map((given): [Partial<Question>, unknown, unknown] => [
+    { control: 'choices', choices: [...choices, { value: 'c', label: 'Cherries, sour' }] },
+    given,
+    given[0] === 'C' ? ['c', 'b', 'a'] : ['a', 'b', 'c'],
+  ]),
+  [{ control: 'choices', choices: [...choices, { value: 'c', label: 'Cherries, sour' }] }, 'Apple, Cherries', ['Apple, Cherries']],
   // What an event type does not list is for the service to decide.
   [{ control: 'choices', choices }, ['banana', 'Other'], ['b', 'Other']],
   [{ isFree: true }, true, true],
