@@ -100,12 +100,10 @@ function timeOf(value: unknown): string | undefined {
   if (!hasValue(value)) return undefined;
   if (typeof value === 'string' && usual.test(value)) return value;
   if (isObject(value)) {
-    const seconds = value['seconds'] ?? value['_seconds'] ?? value['sec'] ?? value['timestamp'];
+    const [seconds, whole, at = whole, zone] = ['sec(?:onds)?|timestamp', 'utc|date', 'date_time', '{zone}'].map(
+      (names) => value[keysAt(value, names)[0] ?? ''],
+    );
     if (seconds !== undefined) return timeOf(seconds);
-    const [at, zone] = [
-      value['dateTime'] ?? value['date_time'] ?? value['utc'] ?? value['$date'] ?? value['date'],
-      value['timeZone'] ?? value['timezone'] ?? value['time_zone'],
-    ];
     if (typeof at !== 'string') return undefined;
     const wall = wallTimeOf(at.replace(/(\.\d{1,9})\d*$/, '$1'));
     const read = wall === undefined ? undefined : readStart(at, asText(zone));
@@ -124,6 +122,8 @@ const months = 'janfebmaraprmayjunjulaugsepoctnovdec';
 /** A time whose day is written otherwise than ISO 8601 has it, in its order; `undefined` if nobody can know which number is the month. Where there are dots, it is the second. */
 function isoDay(text: string): string | undefined {
   if (/^\d{4}[-/]/.test(text)) return yearFirst(text);
+  const [, epoch] = /^\/Date\((\d{9,14})(?:[+-]\d{4})?\)\/$/.exec(text) ?? [];
+  if (epoch !== undefined) return epoch;
   const [, one = '', by, other = '', year = '', rest = ''] =
     /^(\d{1,2})([./-])(\d{1,2}|[A-Za-z]{3})[./-](\d{4})\b(.{0,40})$/.exec(text.trim()) ?? [];
   if (year === '') return text;

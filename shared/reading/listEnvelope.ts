@@ -130,7 +130,7 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
   if (Array.isArray(body)) return { holder: {}, items: body };
   if (body === null) return { holder: {}, items: undefined };
   const outer = isObject(body) ? body : {};
-  const names = [reader.ownNames[kind], ...placesOf(reader, 'list.items')];
+  const names = [reader.ownNames[kind], ...placesOf(reader, 'list.items'), ...placesOf(reader, `type.${kind}`)];
   const keysIn = (holder: object): string[] =>
     names.flatMap((at) => keysAt(holder, at)).filter((key) => reader.isEntered(kind, wordsOf(key)));
   /** The objects in an object, those under known names first. What has an id is a record, whatever lists are in it. */
@@ -157,7 +157,8 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
   const further = outermost.slice(1).flatMap(inside).filter(isHolder);
   const passes = [outermost, further, ...(kind === 'booking' ? [] : [outermost])];
   for (const [pass, holders] of passes.entries()) {
-    for (const holder of holders) {
+    // What is named wins over what is nearer.
+    for (const holder of pass === 0 ? [...holders, ...further] : holders) {
       const items = keysIn(holder)
         .map((key) => listOf(holder[key]))
         .find((value): value is unknown[] => Array.isArray(value));

@@ -106,6 +106,12 @@ export function peopleReader(rows: readonly FormRow[]) {
       planned(shapeOf(holder), persons, (shape) => flatPlan(shape, '')),
     );
 
+  /** The same where names repeat who that is: `customer_first_name` in a `customer`. */
+  function personUnder(word: string, each: Raw, person = ofAnybody.has(word) ? personWithin(each) : personIn(each)): Person {
+    const [flat] = planned(shapeOf(each), `in ${word}`, (shape) => beginningsAt(shape.names, word).map((as) => flatPlan(shape, as)));
+    return isKnown(person) || flat === undefined ? person : personAt(each, flat);
+  }
+
   /** The person that somebody in a booking is, who may have an object of their own there. */
   function personWithin(each: Raw): Person {
     const [inner] = isKnown(personIn(each)) ? [] : keysAt(each, 'user|person|profile').map((key) => each[key]);
@@ -133,7 +139,7 @@ export function peopleReader(rows: readonly FormRow[]) {
         .map(asMember)
         .filter((each) => !ofAll.has(word) || hasRole(each, invited));
       const people = shown
-        .map((each) => ({ each, person: ofAnybody.has(word) ? personWithin(each) : personIn(each) }))
+        .map((each) => ({ each, person: personUnder(word, each) }))
         .filter(({ each, person }) => !isHost(word, person, each));
       // Of several, who made the booking is rather its host.
       const few = people.length > 1 ? people.filter(({ person }) => !isOf(person, made)) : people;

@@ -21,7 +21,7 @@ export interface Held {
 }
 
 /** Facts that tell nothing of what a record is about. */
-const ofEverything = /^(?:id|status|created_at|updated_at|name|timezone|location|notes|locale|description)$/;
+const ofEverything = /^(?:id|status|created_at|updated_at|name|timezone|location|notes|locale|description|meeting_url)$/;
 
 /** What is never looked into for a record: what it was before, its parts, other pages and bookings, and what is only about the answer. */
 const never =
@@ -118,8 +118,11 @@ export class Reader extends Facts {
       const value = onlyOne(fits(words, this.envelope) ? unpacked(raw[key]) : raw[key]);
       if (typeof value !== 'object' || !this.isEntered(kind, words)) continue;
       const isNamed = fits(words, this.ownNames[kind]);
-      // An event that tells nothing of a booking is what happened to one.
-      if (kind === 'booking' && /(?:^|_)event$/.test(words) && isObject(value) && !this.tells(kind, value)) continue;
+      // An event that tells nothing of a booking is what happened to one, and may have it.
+      if (kind === 'booking' && /(?:^|_)event$/.test(words) && isObject(value) && !this.tells(kind, value)) {
+        held.push(...this.inside(kind, { raw: value, isNamed: false, isEnclosed: false }).held.filter(({ isEnclosed }) => isEnclosed));
+        continue;
+      }
       const isOnly = Array.isArray(raw[key]) && (id === undefined || 'jsonrpc' in raw) && fits(words, this.at('list.items'));
       const isEnvelope = isOnly || fits(words, this.envelope) || (/^(?:resource|entity)$/.test(words) && isAbout(kind, raw));
       const isOther = !isAlone && (others.some((each) => fits(words, each)) || (kind !== 'user' && isHostName(words)));

@@ -3,13 +3,37 @@ import { expand, type FormRow } from './rows.ts';
 
 /** A name as words: `startTime`, `StartTime`, `start-time` and `@start_time` are `start_time`. */
 export const wordsOf = (name: string): string =>
-  name
-    .slice(0, 80)
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_|_$/g, '');
+  inEnglish(
+    name
+      .slice(0, 80)
+      .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+      .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_|_$/g, ''),
+  );
+
+/** Words of the trade in Spanish, Portuguese, French and German. Seen: Dentalink, Feegow, and public code of agendas. */
+const abroad = new Map(
+  [
+    ...['name nombre nome', 'surname apellido apellidos sobrenome', 'first_name prenom vorname', 'last_name nom nachname'],
+    ...['phone telefon telefono telefone celular', 'client cliente kunde', 'patient paciente', 'state estado statut'],
+    ...['date fecha datum', 'time hora horario heure uhrzeit', 'start inicio debut beginn', 'end fin fim ende'],
+    ...['service servicio servico dienstleistung', 'appointment cita turno agendamento reserva rdv termin'],
+  ].flatMap((line) => {
+    const [word = '', ...those] = line.split(' ');
+    return those.flatMap((each) => [[`${each}s`, `${word}s`] as const, [each, word] as const]);
+  }),
+);
+
+/** Names in these languages as words of the table, of which the last is what it is: `hora_inicio` is `start_time`. */
+function inEnglish(words: string): string {
+  const sent = words.split('_');
+  const those = sent.map((word, at) => abroad.get(word) ?? (word === 'data' && at === 0 && sent.length > 1 ? 'date' : word));
+  const isForeign = those.some((word, at) => word !== sent[at]);
+  if (!isForeign || those.some((word, at) => word === sent[at] && !/^(?:id|date|email)$/.test(word))) return words;
+  return (/^(?:id|name|date|time|state|phone|email)$/.test(those[0] ?? '') && those[1] !== 'time' ? those.reverse() : those).join('_');
+}
 
 /** An object as the service sent it. */
 export type Raw = Readonly<Record<string, unknown>>;

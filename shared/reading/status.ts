@@ -2,6 +2,7 @@
 
 import { statusTransitions } from '../assumptions.ts';
 import { instantsBetween } from '../time/time.ts';
+import { keysAt } from './shapes.ts';
 import { asText, isNo, isObject, isYes } from '../values.ts';
 
 /** A booking's status, as far as the document names one. */
@@ -10,10 +11,10 @@ export type KnownStatus = keyof typeof statusTransitions;
 /** The words for the statuses, in capitals. A booking with any other word, such as COMPLETED, is none of the three. */
 const statusWords = {
   pending:
-    /^(?:PENDING|AWAITING|WAITING|REQUESTED|UNCONFIRMED|TENTATIVE|PROPOSED|NEW|HELD|HOLD|NEEDS_(?:ACTION|APPROVAL|CONFIRMATION))(?:_|$)/,
-  confirmed: /^(?:CONFIRMED|ACCEPTED|APPROVED|BOOKED|SCHEDULED|PLANNED|ACTIVE|RESERVED|UPCOMING|OK)$/,
+    /^(?:PENDING|AWAITING|WAITING|REQUESTED|UNCONFIRMED|TENTATIVE|PROPOSED|NEW|HELD|HOLD|NEEDS_(?:ACTION|APPROVAL|CONFIRMATION)|PENDI?ENTE)(?:_|$)/,
+  confirmed: /^(?:CONFIRM(?:ED|AD[OA]|[EÉ]E?)|ACCEPTED|APPROVED|BOOKED|SCHEDULED|PLANNED|ACTIVE|RESERVED|UPCOMING|OK)$/,
   cancelled:
-    /^CANCELL?ED(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCEL(?:L?ATION)?$|^(?:DELETED|REMOVED|ANNULL?ED|WITHDRAWN|REVOKED|EXPIRED|VOID(?:ED)?)$/,
+    /^CANCEL(?:L?ED|AD[OA])(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCEL(?:L?ATION)?$|^(?:DELETED|REMOVED|ANNULL?ED|ANULAD[OA]|ANNUL[EÉ]E?|STORNIERT|ABGESAGT|WITHDRAWN|REVOKED|EXPIRED|VOID(?:ED)?)$/,
   denied: /^(?:DENIED|DECLINED|REJECTED|REFUSED)(?:_|$)/,
 };
 
@@ -53,7 +54,7 @@ export const hasEnded = (record: WithStatus): boolean => hasStatus(record, 'canc
 
 /** A status as text, also of one that is an object. */
 export const statusText = (status: unknown): string =>
-  asText(isObject(status) ? statusKeys.map((key) => status[key]).find((value) => asText(value) !== '') : status);
+  asText(isObject(status) ? statusKeys.map((key) => status[keysAt(status, key)[0] ?? '']).find((value) => asText(value) !== '') : status);
 
 /** A status in capitals, with `_` between its words. */
 const saidOf = (status: unknown): string =>

@@ -352,6 +352,8 @@ describe('a booking that is refused', () => {
   it.each<[number, object, boolean]>([
     [409, errorOf('Conflict', 'E77', { message: 'The slot was just taken' }), true],
     [422, { message: 'This time is no longer available' }, true],
+    [409, { message: 'No availability for the requested time' }, true],
+    [409, { message: 'Practitioner already has an overlapping appointment' }, true],
     [422, { errors: [{ message: 'The host already has a booking at this time' }] }, true],
     [410, errorOf('Gone', 'SLOT_TAKEN'), true],
     [400, { error: 'Already booked' }, true],

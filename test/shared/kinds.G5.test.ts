@@ -151,6 +151,59 @@ it.each<[string, object, object]>([
     { shift: { id: 'x1', start: start_time, end: end_time }, appointment: { id: 'b1', customer: bo } },
     { id: 'b1', ...named },
   ],
+  // Whatever the language, the table and the form of a time
+  [
+    'an appointment in Spanish',
+    { id: 'b1', fecha_hora: start_time, estado: 'cancelada', paciente: { nombre: 'Bo', apellido: 'Lind', email: bo.email } },
+    { ...booking, ...named, status: 'cancelada' },
+  ],
+  [
+    'a day and clocks in Portuguese',
+    { id: 'b1', nome_cliente: bo.name, data_agendamento: '2032-05-04', hora_inicio: '10:00', hora_fim: '10:30' },
+    { ...times, invitee_name: bo.name },
+  ],
+  ['data in English', { data_state: 'SP', data: { id: 'x1' }, ...booking }, booking],
+  ['the state of an address', { ...booking, estado: 'SP' }, booking],
+  [
+    'times of .NET, in capitals',
+    { ID: 'b1', StartDateTime: '/Date(1967277600000-0500)/', End: { DateTime: '2032-05-04T10:30:00.0000000', TimeZone: 'UTC' } },
+    times,
+  ],
+  ['a status with a name in capitals', { ...booking, Status: { ID: 6, Name: 'Cancelled' } }, { ...booking, status: 'Cancelled' }],
+  ['an arrival and a departure', { id: 'b1', arrival: start_time, departure: end_time }, times],
+  ['an arrival alone', { id: 'b1', arrival: start_time }, {}],
+  ['an instance of an event', { id: 'b1', type: 'EventInstance', attributes: { starts_at: start_time } }, booking],
+  // Who comes, and in what
+  ['names that repeat who it is', { ...booking, customer: { customer_name: bo.name, customer_email: bo.email } }, { ...booking, ...named }],
+  [
+    'whoever reserved, beside the same user',
+    { ...booking, user: bo, reserver_name: bo.name, reserver_email: bo.email },
+    { ...booking, ...named },
+  ],
+  ['a person in a room', { ...booking, room: { id: 'r1', name: 'Hall' }, person: bo }, { ...booking, ...named }],
+  ['users beside agents', { ...booking, agents: [kim], users: [bo] }, { ...booking, ...named }],
+  ['users alone', { ...booking, users: [kim] }, booking],
+  ['the member of a resource', { ...booking, resource: { id: 'r1' }, member: bo }, { ...booking, ...named }],
+  [
+    'a registration for an event',
+    { RegistrationID: 'b1', Contact: bo, Event: { EventID: 'e1', Code: 'HT', StartDateTime: start_time } },
+    { ...times, ...named, end_time: undefined },
+  ],
+  [
+    'a result',
+    { status: 'success', result: { id: 'b1', guest_email: bo.email, status: 'cancelled' } },
+    { id: 'b1', invitee_email: bo.email, status: 'cancelled' },
+  ],
+  [
+    'what an event has',
+    { subscription_id: 's1', event: { id: 'e1', action: 'created', data: { ...booking, customer: bo } } },
+    { ...booking, ...named },
+  ],
+  [
+    'a meeting with a link, beside a tenant',
+    { action: 'booked', meeting: { ...booking, conference_url: 'https://meet.example/1' }, tenant: { id: 't1' } },
+    { ...booking, meeting_url: 'https://meet.example/1' },
+  ],
   ['a status around it', { status: 'cancelled', booking }, { ...booking, status: 'cancelled' }],
   ['a status of the answer', { status: 'active', booking }, booking],
 ])('what several services document, %s, is told, and no more', (_, body, expected) => {

@@ -59,6 +59,10 @@ it('a list far inside is empty only under a name of lists, and never that of a r
   expect(await pageOf({ data: { visits: connection } })).toEqual({ records: [] });
   expect(await pageOf({ content: [], pageable: { offset: 0 }, totalElements: 0, empty: true })).toEqual({ records: [] });
   expect(await pageOf({ status: 'success', body: [] })).toEqual({ records: [] });
+  expect(await pageOf({ visits: [], pagination: { next: null } })).toEqual({ records: [] });
+  // What is named wins over what is nearer.
+  const [products, appointments] = [[{ id: 'p' }], [{ id: 'a', start_time: at }]];
+  expect((await pageOf({ products, data: { results: { appointments } }, next: null })).records).toEqual(appointments);
   const people = { hosts: [{ id: 'h' }], participants: [{ id: 'p' }], tags: [{ id: 't' }] };
   for (const beside of Object.entries(people).map(([name, list]) => ({ [name]: list }))) {
     expect(await pageOf({ ...beside, data: { visits: connection } })).toEqual({ records: [] });
