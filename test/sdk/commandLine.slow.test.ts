@@ -291,7 +291,7 @@ describe('an account', () => {
     await agree(await consent());
     const { code, out, said } = await login;
     expect([code, out]).toEqual([0, '']);
-    expect(said).toContain('Connected as Morgan Host (morgan@host.example).');
+    expect(said).toMatch(/^Connected as Morgan Host \(morgan@host\.example\)\.$[^]*^Next: npx \S+ bookings list --upcoming$/m);
     expect(said).toContain(`are saved in ${join(line.folder, 'own', 'connection.json')}, which only your user can read.`);
     expect(said).not.toContain(line.stage.application.clientSecret);
     expect(line.opened).toEqual([]);
