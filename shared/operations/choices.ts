@@ -23,10 +23,10 @@ export function listed(value: unknown, choices: readonly Choice[]): unknown[] {
   }
 }
 
-const separator = /([,;\n])/;
+const separator = /([,;|\n])/;
 
 /**
- * Platforms join the entries of a list with commas, CRMs with semicolons, and spreadsheets with new lines. Each may also belong to a choice,
+ * Platforms join the entries of a list with commas, CRMs with semicolons or bars, and spreadsheets with new lines. Each may also belong to a choice,
  * such as "5,000 to 20,000", so the longest text that is a choice counts as one.
  */
 function separated(value: unknown, choices: readonly Choice[]): unknown[] {

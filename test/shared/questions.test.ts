@@ -49,6 +49,7 @@ it.each<[Partial<Question>, unknown, unknown]>([
     'Apple\r\nBanana\r\nCherries, sour\r\n',
     ['a;b', 'c'],
     ';a,,Banana ;c',
+    'a|Banana|c',
   ].map((given): [Partial<Question>, unknown, unknown] => [
     { control: 'choices', choices: [...choices, { value: 'c', label: 'Cherries, sour' }] },
     given,
