@@ -37,11 +37,8 @@ export const withoutTexts: Plugin = {
   },
 };
 
-/** What the table of forms repeats the most: a capital letter, of which it has none, stands for each. */
-const repeated = '(?:|booking|{when}|time|{start}|name|event|person|_)?|id |type|service| text |appointment|{end}'.split('|');
-
 /**
- * The table of forms as text, which is a quarter of its size, with the name of a fact once. Why a row is there, and who has its form, is for whoever
+ * The table of forms as text, which is a third of its size, with the name of a fact once. Why a row is there, and who has its form, is for whoever
  * edits the table.
  */
 function asText(source: string): string {
@@ -51,13 +48,10 @@ function asText(source: string): string {
     before = fact;
     return [name, value, at, beside ?? (without && ''), without].filter((part) => part !== undefined).join(' ');
   });
-  const text = repeated.reduce((told, part, at) => told.replaceAll(part, String.fromCharCode(65 + at)), lines.join('\n'));
   return `${source.slice(0, source.indexOf('const row ='))}
 let before = '';
 const rowOf = ([fact, value, at, beside, without]) => ({ fact: (before = fact || before), at, value, ...(beside && { beside }), ...(without && { without }) });
-const repeated = ${JSON.stringify(repeated.join('|'))}.split('|');
-const text = ${JSON.stringify(text)}.replace(/[A-O]/g, (sign) => repeated[sign.charCodeAt(0) - 65]);
-export const rows = text.split('\\n').map((line) => rowOf(line.split(' ')));
+export const rows = ${JSON.stringify(lines.join('\n'))}.split('\\n').map((line) => rowOf(line.split(' ')));
 `;
 }
 
