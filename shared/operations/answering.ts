@@ -12,11 +12,12 @@ export const answering: Answering = {
     return { fields: others, answers: { ...(inFields && { inFields }), ...(byKey && { byKey }) } };
   },
 
-  async checked(client, form, input, answers) {
+  async checked(client, form, input, answers, platformZone) {
     const asking = hasAnswers(answers) ? askingFields(form) : undefined;
     if (asking === undefined) return { whole: input };
     const questions = await questionsRead(client, String(input[asking.eventType]));
-    return { whole: { ...input, [asking.answers]: checkedAnswers(answers, questions) }, questions };
+    const zones = [...Object.entries(form).flatMap(([key, { control }]) => (control === 'timeZone' ? [input[key]] : [])), platformZone];
+    return { whole: { ...input, [asking.answers]: checkedAnswers(answers, questions, zones) }, questions };
   },
 
   async explained(client, form, input, answers, error) {

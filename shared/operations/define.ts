@@ -106,6 +106,7 @@ export interface Answering {
     form: Form,
     input: ParsedInput<Form>,
     answers: AnswerInput,
+    platformZone: string | undefined,
   ): Promise<{ whole: ParsedInput<Form>; questions?: readonly Question[] | undefined }>;
   /** The service may have rejected an unanswered question: the error then uses the question's own text. */
   explained(client: Client, form: Form, input: ParsedInput<Form>, answers: AnswerInput, error: unknown): Promise<unknown>;

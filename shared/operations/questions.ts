@@ -4,7 +4,7 @@ import { type ErrorKind, ignoreRefusal, ServiceError } from '../serviceError.ts'
 import type { Client } from '../client/client.ts';
 import { generalAdvice } from '../generalAdvice.ts';
 import { fetchOne } from '../client/fetchOne.ts';
-import { isoDay } from '../time/time.ts';
+import { inZone, instantOf, isoDay } from '../time/time.ts';
 import { isDay } from '../time/zones.ts';
 import { chosen, listed } from './choices.ts';
 import type { AnswerInput, Choice, Control, Form } from './define.ts';
@@ -116,9 +116,14 @@ function parsed(text: string): unknown {
  * Answers in the form that the service expects (G28): numbers and yes/no as such, several choices as a list. Empty answers are left out,
  * and so are keys without a question: they belong to an event type that was chosen before.
  *
+ * @param zones in which an instant may be the beginning of the day that is meant
  * @throws ServiceError `invalid` that names each missing or wrongly answered question by its label
  */
-export function answersFrom(values: Readonly<Record<string, unknown>>, questions: readonly Question[]): Record<string, unknown> {
+export function answersFrom(
+  values: Readonly<Record<string, unknown>>,
+  questions: readonly Question[],
+  zones: readonly unknown[] = [],
+): Record<string, unknown> {
   const complaints: { field: string; label: string; message: string }[] = [];
   const answers: [string, unknown][] = [];
   for (const question of questions) {
@@ -134,7 +139,7 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
       continue;
     }
     const kind = kinds[question.control] ?? text;
-    const typed = question.isFree && kind === text ? undefined : kind.read(value, question.choices);
+    const typed = question.isFree && kind === text ? undefined : kind.read(value, question.choices, zones);
     const answer = typed ?? (question.isFree ? asGiven(value, question.choices) : undefined);
     if (answer === undefined) complain(`takes ${kind.takes(question.choices)}`);
     else answers.push([question.key, answer]);
@@ -181,6 +186,7 @@ function keyNamed(name: string, questions: readonly Question[]): string {
 export function checkedAnswers(
   { inFields = {}, byKey: byName = {} }: AnswerInput,
   questions: readonly Question[] | undefined,
+  zones: readonly unknown[] = [],
 ): Record<string, unknown> | undefined {
   const known = new Set(questions?.map(({ key }) => key));
   const named = Object.entries(byName).map(([name, answer]) => ({ name, key: keyNamed(name, questions ?? []), answer }));
@@ -190,13 +196,13 @@ export function checkedAnswers(
   const unknown = Object.fromEntries(Object.entries(byKey).filter(([key]) => !known.has(key)));
   const filled = Object.fromEntries(Object.entries(inFields).filter(([, answer]) => !isBlank(answer)));
   const raw = { ...byKey, ...filled };
-  const answers = questions === undefined ? raw : { ...unknown, ...answersFrom(raw, questions) };
+  const answers = questions === undefined ? raw : { ...unknown, ...answersFrom(raw, questions, zones) };
   return Object.keys(answers).length > 0 ? answers : undefined;
 }
 
 interface Kind {
   /** The value in the question's own type, or `undefined` if that is impossible. */
-  read(value: unknown, choices: readonly Choice[]): unknown;
+  read(value: unknown, choices: readonly Choice[], zones: readonly unknown[]): unknown;
   takes(choices: readonly Choice[]): string;
 }
 
@@ -209,7 +215,7 @@ const text: Kind = {
 const asGiven = (value: unknown, choices: readonly Choice[]): unknown =>
   Array.isArray(value) ? value.map((each) => chosen(choices, each)) : chosen(choices, value);
 
-const isScalar = (value: unknown): boolean => text.read(value, []) !== undefined;
+const isScalar = (value: unknown): boolean => text.read(value, [], []) !== undefined;
 
 /** How the answer to each kind of question is read that is no text. */
 const kinds: Partial<Record<Control, Kind>> = {
@@ -224,9 +230,12 @@ const kinds: Partial<Record<Control, Kind>> = {
   },
   boolean: { read: yesOrNo, takes: () => 'yes or no' },
   date: {
-    read: (value) => {
-      // The day that is written. What follows it is a time, as platforms add one.
-      const day = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d\d?:\d{2}\S*)?$/.exec(isoDay(inAscii(String(value))))?.[1];
+    read: (value, _, zones) => {
+      const written = isoDay(inAscii(String(value)));
+      // Pages write a day that was chosen as the instant at which it begins there, which in UTC may be on another day.
+      const begins = zones.map((zone) => inZone(instantOf(written), zone)).find((local) => local?.slice(10, 19) === 'T00:00:00');
+      // Otherwise the day that is written. What follows it is a time, as platforms add one.
+      const day = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d\d?:\d{2}\S*)?$/.exec(begins ?? written)?.[1];
       return day !== undefined && isDay(...(day.split('-').map(Number) as [number, number, number])) ? day : undefined;
     },
     takes: () => 'a date such as 2030-01-31',

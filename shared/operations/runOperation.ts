@@ -53,7 +53,7 @@ export async function runOne(client: Client, operation: OneOperation, form: Oper
   const { input: declared, answering } = operation;
   const { fields, answers } = answering?.split(declared, form) ?? { fields: form.fields, answers: {} };
   const input = parseInput(operation, fields, { timeZone: context.timeZone });
-  const { whole, questions } = (await answering?.checked(client, declared, input, answers)) ?? { whole: input };
+  const { whole, questions } = (await answering?.checked(client, declared, input, answers, context.timeZone)) ?? { whole: input };
   const inFields = questions?.filter(({ key }) => Object.hasOwn(answers.inFields ?? {}, key));
   try {
     return await operation.run(client, whole, { ...context, labelOf: labelsOf(declared, inFields) });

@@ -87,6 +87,19 @@ it.each<[Partial<Question>, unknown, unknown]>([
   expect(answersFrom({ q: value }, [question(change)])).toEqual({ q: answer });
 });
 
+// https://github.com/wojtekmaj/react-date-picker/issues/263
+it.each([
+  ['2031-03-03T23:00:00.000Z', ['Europe/Madrid'], '2031-03-04'],
+  ['2031-03-03T23:00:00.000Z', [undefined, 'Romance Standard Time'], '2031-03-04'],
+  ['2031-03-03T23:00:00.000Z', ['America/New_York', 'Europe/Madrid'], '2031-03-04'],
+  ['2031-03-04T08:00:00.000Z', ['America/Los_Angeles'], '2031-03-04'],
+  ['2031-03-03T23:00:00.000Z', ['America/New_York', undefined, 'nowhere'], '2031-03-03'],
+  ['2031-03-04T00:00:00+01:00', ['America/New_York'], '2031-03-04'],
+  ['2031-03-04T00:00:00.000Z', ['Pacific/Auckland'], '2031-03-04'],
+])('a day that was chosen is the one that begins at %s in %j, or else the one that is written', (value, zones, day) => {
+  expect(answersFrom({ q: value }, [question({ control: 'date' })], zones)).toEqual({ q: day });
+});
+
 it.each<[Partial<Question>, unknown, string]>([
   [{ control: 'number' }, 'many', 'takes a number'],
   [{ control: 'text' }, { a: 1 }, 'takes text'],

@@ -127,6 +127,17 @@ it('by key alone, and in fields alone, are checked as well', async () => {
   expect(books()).toBe(0);
 });
 
+it("with a day are read in the invitee's time zone, or else in the platform's", async () => {
+  const workshop = { event_type_id: typeNamed('Workshop')?.id, question_responses: { people: 3, day: '2031-03-03T23:00:00.000Z' } };
+  const day = async (fields: object, timeZone?: string) => {
+    await runOperation(service.client, createBooking, { fields: form({ ...workshop, ...fields }) }, { shape: 'presented', timeZone });
+    return (sent()['question_responses'] as typeof workshop.question_responses).day;
+  };
+  expect(await day({ invitee_timezone: 'Europe/Madrid' }, 'America/New_York')).toBe('2031-03-04');
+  expect(await day({ start_time: '2030-02-06T12:00:00Z', invitee_timezone: '' }, 'Europe/Madrid')).toBe('2031-03-04');
+  expect(await day({ start_time: '2030-02-06T15:00:00Z', invitee_timezone: '' })).toBe('2031-03-03');
+});
+
 it.each([403, 404, 503])('that nobody can check are sent unchanged: status %i', async (status) => {
   fault('GET /v1/event-types/:id', { status, times: 'always' });
   await run(createBooking, { fields: asked({ question_responses: answers }) });
