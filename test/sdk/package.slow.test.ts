@@ -76,7 +76,7 @@ test('an error that nobody catches is printed under its own name, with the names
 });
 
 test.each([
-  ['createClient', '', 159],
+  ['createClient', '', 160],
   ['createClientOf, createBooking, listBookings', '/operations', 141],
   ['createClientOf, createBooking, listEventTypes', '/operations', 134],
   ['createClientOf, listEventTypes', '/operations', 109],
@@ -101,7 +101,7 @@ test.each([
 });
 
 test.each([
-  ['index', 5, 334],
+  ['index', 5, 335],
   ['webhooks', 2, 139],
   ['oauth', 4, 247],
   ['stores', 4, 250],
