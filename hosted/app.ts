@@ -111,7 +111,7 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
     app.post(path, async (c) => {
       const incoming: ToLibrary = c.env.incoming;
       incoming.cameAt = rows.now();
-      return toProvider(c, own, await tokenRequestOf(await textOf(incoming, formBounds), origin, incoming.headers, rows));
+      return toProvider(c, own, await tokenRequestOf(await textOf(incoming, formBounds), incoming.headers, parts));
     });
   }
   const register = async (c: Context<ServerEnv>): Promise<Response> => {

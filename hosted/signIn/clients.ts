@@ -94,10 +94,7 @@ function isNative(address: string): boolean {
 const ByHand = z
   .looseObject({
     client_id: z.string().regex(/^[\w.~-]{1,200}$/, 'client_id must be 1 to 200 letters, digits, or any of . _ ~ -'),
-    client_secret: z
-      .string()
-      .regex(/^[\x21-\x24\x26-\x7e]{20,500}$/, 'client_secret must be 20 to 500 characters without spaces or %')
-      .optional(),
+    client_secret: z.optional(z.string().regex(/^[\x21-\x7e]{20,500}$/, 'client_secret must be 20 to 500 characters without spaces')),
   })
   .transform(({ client_id, client_secret, ...said }, context) => {
     try {

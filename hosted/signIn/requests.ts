@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { unescape } from 'node:querystring';
 import { scopes, type Scope } from '../../shared/scopes.ts';
 import { asText, isObject, parsed } from '../../shared/values.ts';
-import type { SealedRows } from '../database/sealedRows.ts';
+import type { Some } from '../basis.ts';
 
 export const scopeNames = Object.keys(scopes) as Scope[];
 
@@ -60,27 +60,29 @@ export function authorizationOf(query: URLSearchParams, origin: string, browser:
 }
 
 /**
- * What an `Authorization` header says of this kind: an id and a secret. Many libraries write them as they are, and not as in a form (RFC 6749,
- * section 2.3.1): no secret has a space, so a plus is one.
+ * What an `Authorization` header says of this kind: an id and a secret, encoded as in a form (RFC 6749, section 2.3.1). Many libraries write
+ * them as they are: no secret has a space, so a plus is one, and so is a percent sign in what is no longer than it has to be.
  */
-const basicIn = (authorization = ''): string =>
-  Buffer.from(/^basic +([\w+/=-]+)$/i.exec(authorization)?.[1] ?? '', 'base64')
-    .toString()
-    .replaceAll('+', '%2B');
+function basicIn(authorization = '', { clients }: Some<'settings'>['settings']): string {
+  const said = Buffer.from(/^basic +([\w+/=-]+)$/i.exec(authorization)?.[1] ?? '', 'base64').toString();
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(said) ?? [];
+  const isPlain = clients.some((known) => known.client_id === id && known.client_secret?.length === secret?.length);
+  return said.replaceAll(isPlain ? /[+%]/g : '+', encodeURIComponent);
+}
 
 /** A token or revocation request as the library accepts it. Some clients write JSON in place of a form. */
-export async function tokenRequestOf(form: string, origin: string, headers: IncomingHttpHeaders, rows: SealedRows): Promise<string> {
+export async function tokenRequestOf(form: string, headers: IncomingHttpHeaders, { settings, rows }: Some<'settings' | 'rows'>) {
   const said = parsed(form);
   const fields = isObject(said) ? Object.entries(said).map(([name, value]): [string, string] => [name, asText(value)]) : form;
   const asked = new URLSearchParams(fields);
-  dropOurResource(asked, origin);
-  const basic = basicIn(headers.authorization);
+  dropOurResource(asked, settings.origin);
+  const basic = basicIn(headers.authorization, settings);
   // Some libraries send the header of their calls.
   if (basic === '') delete headers.authorization;
   else headers.authorization = `Basic ${Buffer.from(basic).toString('base64')}`;
   if (noValue.test(asked.get('client_secret') ?? '')) asked.delete('client_secret');
   // Some public clients name themselves so, without a secret.
-  const [, id = '', secret = ''] = /^(.+):(.*)$/.exec(basic) ?? [];
+  const [, id = '', secret = ''] = /^(.+):(.*)$/s.exec(basic) ?? [];
   if (id !== '' && noValue.test(secret) && [null, unescape(id)].includes(asked.get('client_id'))) {
     delete headers.authorization;
     asked.set('client_id', unescape(id));

@@ -108,7 +108,7 @@ describe('settings', () => {
 
 describe('a client that the operator registers by hand', () => {
   const redirectUri = 'https://by-hand.example/callback';
-  const secret = 'a+secret/of=more:than-twenty';
+  const secret = 'a+secret/of=more:than%41-twenty%';
   const clients = [
     { client_id: 'with-secret', client_name: 'By hand', redirect_uris: [redirectUri], client_secret: secret },
     { client_id: 'without', redirect_uris: [redirectUri] },
@@ -151,7 +151,6 @@ describe('a client that the operator registers by hand', () => {
     ],
     [JSON.stringify([clients[1], clients[1]]), 'a client_id is there twice.'],
     [JSON.stringify([{ ...clients[1], client_secret: 'short' }]), 'client 1: client_secret must be'],
-    [JSON.stringify([{ ...clients[1], client_secret: `${secret}%41` }]), 'without spaces or %'],
   ])('as %s is refused in a sentence', (text, sentence) => expect(() => readRegisteredClients(text)).toThrow(sentence));
 });
 
