@@ -88,7 +88,14 @@ async function installLocked(folder: string): Promise<void> {
 
 /** What Zapier's reviewers read: the app and the core that it imports, in their folders. */
 function sourceArchive(): Promise<Buffer> {
-  const patterns = ['zapier/{*.ts,*.json,adapter/**/*.ts}', 'shared/**/*.ts', 'brand.json', 'package.json', 'tsconfig.json', 'LICENSE'];
+  const patterns = [
+    'zapier/{*.ts,*.json,adapter/**/*.ts}',
+    'shared/{**/*.ts,time/*.json}',
+    'brand.json',
+    'package.json',
+    'tsconfig.json',
+    'LICENSE',
+  ];
   const files = globSync(patterns, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
   return zipOf(root, files.sort());
 }

@@ -34,7 +34,7 @@ export async function splitN8n(folder: string): Promise<void> {
   }))
     await copy(join('n8n', file), folder, file);
   // What is not a node is .mts there, so that n8n's rules for nodes do not apply to it. Bundled into the build, it is scanned as well.
-  for await (const file of glob('shared/**/*.ts', { cwd: root })) await copy(file, folder, file.replace(/ts$/, 'mts'));
+  for await (const file of glob('shared/{**/*.ts,time/*.json}', { cwd: root })) await copy(file, folder, file.replace(/ts$/, 'mts'));
   for (const file of ['brand.json', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md']) await copy(file, folder, file);
   const here = import.meta.dirname;
   await cp(join(here, 'scripts'), join(folder, 'scripts'), { recursive: true });
