@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { homedir, networkInterfaces, tmpdir } from 'node:os';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { readOptions } from '../../mcp/options.ts';
@@ -249,9 +248,10 @@ describe('at the two addresses of localhost', () => {
   /** Another program that holds the port at one of them. */
   async function heldAt(host: string): Promise<string> {
     const other = createServer();
-    await new Promise<void>((listening) => other.listen(0, host, listening));
+    const port = await freePort();
+    await new Promise<void>((listening) => other.listen(port, host, listening));
     onTestEnd(() => other.close());
-    const redirectUri = `http://localhost:${(other.address() as AddressInfo).port}`;
+    const redirectUri = `http://localhost:${port}`;
     stage.sandbox.allowRedirect(redirectUri);
     return redirectUri;
   }
