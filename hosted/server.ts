@@ -12,8 +12,8 @@ import { passAnswersOn } from './signIn/answers.ts';
 /** How long calls under way may take once the server is asked to stop: as long as a call may take. Milliseconds. */
 const stopMs = 60_000;
 
-/** How long a connection then rests that nobody was told to leave. Milliseconds. */
-const restingMs = 500;
+/** How often it is then looked whether the last of them has ended. Milliseconds. */
+const lookMs = 100;
 
 /** How long a client may take to send a request, and how often that is looked at. Milliseconds. */
 const slowest = { headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
@@ -43,6 +43,8 @@ export async function startServer(settings: ServerSettings, log: Log) {
   const { app, close } = makeApp(parts, () => isStopping);
   const { server, address } = await listenAt({ host: settings.host, port: settings.port, chosenBy: 'PORT' }, app.fetch, slowest);
   server.maxConnections = mostSockets;
+  const underWay = new Set<object>();
+  server.on('request', (_, outgoing) => underWay.add(outgoing.once('close', () => underWay.delete(outgoing))));
   const clearing = clearNowAndThen(parts);
   return {
     address,
@@ -50,10 +52,9 @@ export async function startServer(settings: ServerSettings, log: Log) {
     async stop(): Promise<void> {
       isStopping = true;
       clearing.abort();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const resting = setInterval(() => server.closeIdleConnections(), restingMs);
-      await Promise.race([closed, sleep(stopMs, undefined, { ref: false })]);
-      clearInterval(resting);
+      server.close();
+      // Whoever is connected and asks nothing is not waited for.
+      for (let ms = 0; ms === 0 || (underWay.size > 0 && ms < stopMs); ms += lookMs) await sleep(lookMs);
       server.closeAllConnections();
       await close();
       await database.close();

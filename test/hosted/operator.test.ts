@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { connect as connectTo, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -254,7 +254,7 @@ describe('a stop', () => {
     expect(await ended).toBe(0);
   });
 
-  it('that is asked for twice ends no call, tells whoever keeps a connection to leave it, and is over with the last call', async () => {
+  it('that is asked for twice ends no call, tells whoever keeps a connection to leave it, and is over with the last call, whoever else is connected', async () => {
     const hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
     const assistant = new Assistant(hosted.origin, 'Keeping');
     await (await assistant.signIn()).close();
@@ -267,6 +267,8 @@ describe('a stop', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     sandbox.faults.add({ kind: 'delay', route: 'GET /v1/event-types', delayMs: 1_500 });
     const answered = fetch(`${hosted.origin}/mcp`, { method: 'POST', headers, body });
+    // Browsers connect before they have anything to ask.
+    const silent = connectTo(hosted.port, '127.0.0.1').on('error', () => undefined);
     await new Promise((resolve) => setTimeout(resolve, 400));
     process.kill(hosted.program.pid, 'SIGTERM');
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -277,6 +279,7 @@ describe('a stop', () => {
     const over = performance.now();
     expect(await ended).toBe(0);
     expect(performance.now() - over).toBeLessThan(5_000);
+    silent.destroy();
   });
 });
 
