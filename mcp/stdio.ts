@@ -106,7 +106,10 @@ function isMessage(said: object): boolean {
 const notUnderstood = (id: unknown): JSONRPCErrorResponse => ({
   jsonrpc: '2.0',
   ...((typeof id === 'string' || typeof id === 'number') && { id }),
-  error: { code: ProtocolErrorCode.InvalidRequest, message: 'This is not a request of JSON-RPC 2.0 whose id is a text or a whole number.' },
+  error: {
+    code: ProtocolErrorCode.InvalidRequest,
+    message: 'This is no request of JSON-RPC 2.0: its id is a text or a whole number, its method a text, and its params an object.',
+  },
 });
 
 /** The SDK's transport. Unread answers collect in this process, and a client that leaves this many has failed. */
