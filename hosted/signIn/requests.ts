@@ -82,7 +82,7 @@ export async function tokenRequestOf(form: string, headers: IncomingHttpHeaders,
   else headers.authorization = `Basic ${Buffer.from(basic).toString('base64')}`;
   if (noValue.test(asked.get('client_secret') ?? '')) asked.delete('client_secret');
   // Some public clients name themselves so, without a secret.
-  const [, id = '', secret = ''] = /^(.+):(.*)$/s.exec(basic) ?? [];
+  const [, id = '', secret = ''] = /^(https:.+|[^:]+):(.*)$/s.exec(basic) ?? [];
   if (id !== '' && noValue.test(secret) && [null, unescape(id)].includes(asked.get('client_id'))) {
     delete headers.authorization;
     asked.set('client_id', unescape(id));

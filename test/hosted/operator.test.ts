@@ -108,7 +108,7 @@ describe('settings', () => {
 
 describe('a client that the operator registers by hand', () => {
   const redirectUri = 'https://by-hand.example/callback';
-  const secret = 'a+secret/of=more:than%41-twenty%';
+  const secret = 'a+secret/of=more:than%41-twenty%:';
   const clients = [
     { client_id: 'with-secret', client_name: 'By hand', redirect_uris: [redirectUri], client_secret: secret },
     { client_id: 'without', redirect_uris: [redirectUri] },
