@@ -29,8 +29,8 @@ function isSameOrigin({ headers }: Request): boolean {
 }
 
 /** What is said at any other address. A client without the key looks there for a sign-in, and shows its person the last answer. */
-const elsewhere = (key: string | undefined): string =>
-  `The address ends in /mcp.${key === undefined ? '' : ' There is no sign-in: the key is sent as a bearer token, and is missing or wrong.'}`;
+const elsewhere = (isKnown: boolean): string =>
+  `The address ends in /mcp.${isKnown ? '' : ' There is no sign-in: the key is sent as a bearer token, and is missing or wrong.'}`;
 
 export interface HttpHandle {
   address: string;
@@ -52,9 +52,9 @@ export async function serveHttp(factory: () => Server, { port, key, log }: HttpL
       hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
       (isSameOrigin(request) ? undefined : originValidationResponse(request, []));
     if (refused !== undefined) return refused;
-    if (!/^\/mcp\/?$/.test(new URL(request.url).pathname)) return new Response(elsewhere(key), { status: 404 });
-    if (key !== undefined && !isSame(bearerIn(request), key))
-      return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    const isKnown = key === undefined || isSame(bearerIn(request), key);
+    if (!/^\/mcp\/?$/.test(new URL(request.url).pathname)) return new Response(elsewhere(isKnown), { status: 404 });
+    if (!isKnown) return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
     const authInfo = { token: '', clientId: '', scopes: [], extra: { isSent: isSentBy(outgoing) } };
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });
     return handler.fetch(request, { authInfo, parsedBody: asMeant(parsed(await textOf(incoming, bounds))) ?? null });

@@ -108,7 +108,7 @@ const notUnderstood = (id: unknown): JSONRPCErrorResponse => ({
   ...((typeof id === 'string' || typeof id === 'number') && { id }),
   error: {
     code: ProtocolErrorCode.InvalidRequest,
-    message: 'This is no request of JSON-RPC 2.0: its id is a text or a whole number, its method a text, and its params an object.',
+    message: 'This is not a request of JSON-RPC 2.0: its id is a text or a whole number, its method a text, and its params an object.',
   },
 });
 

@@ -78,6 +78,8 @@ describe('over HTTP', () => {
     expect((await ask(address, { authorization: 'Bearer another' })).status).toBe(401);
     for (const scheme of ['Bearer', 'bearer']) expect((await ask(address, { authorization: `${scheme} a long key` })).status).toBe(200);
     expect((await ask(address, { authorization: 'a long key' })).status).toBe(401);
+    const elsewhere = ask(address.replace('/mcp', '/'), { authorization: 'Bearer a long key' });
+    expect(await elsewhere).toMatchObject({ status: 404, text: 'The address ends in /mcp.' });
     // A client that knows no key tries to register, and shows the answer to its person.
     const connecting = new StreamableHTTPClientTransport(new URL(address), { authProvider: new Assistant(address, 'Without a key') });
     await expect(new Client({ name: 'without a key', version: '1.0.0' }).connect(connecting)).rejects.toThrow(
