@@ -31,13 +31,20 @@ const separator = /([,;|\n])/;
  */
 function separated(value: unknown, choices: readonly Choice[]): unknown[] {
   if (typeof value !== 'string') return [value];
+  const parts = value.split(separator);
+  const known = new Set(choices.flatMap((choice) => [choice.value, visible(choice.label).toLowerCase()]));
+  const isChoice = (text: string): boolean => known.has(text) || known.has(visible(text).toLowerCase());
+  const longest = Math.max(1, ...[...known].map((text) => text.split(separator).length));
   const found: string[] = [];
-  const longest = Math.max(1, ...choices.flatMap((choice) => [choice.value, choice.label].map((text) => text.split(separator).length)));
-  for (let left = value.split(separator), length = longest; left.length > 0; left = left.slice(length + 1), length = longest) {
-    const text = (): string => left.slice(0, length).join('').trim();
-    while (length > 1 && choiceOf(choices, text()) === undefined) length -= 2;
+  for (let at = 0, length = longest; at < parts.length; at += length + 1, length = longest) {
+    const text = (): string =>
+      parts
+        .slice(at, at + length)
+        .join('')
+        .trim();
+    while (length > 1 && !isChoice(text())) length -= 2;
     if (isBlank(text())) continue;
-    if (choiceOf(choices, text()) === undefined) return [value];
+    if (!isChoice(text())) return [value];
     found.push(text());
   }
   return found;

@@ -100,6 +100,15 @@ it.each([
   expect(answersFrom({ q: value }, [question({ control: 'date' })], zones)).toEqual({ q: day });
 });
 
+it('takes a text of separators alone as nothing, at once', () => {
+  const many = Array.from({ length: 200 }, (_, at) => ({ value: `${'v,'.repeat(10)}${at}`, label: `Choice ${at}` }));
+  const begun = performance.now();
+  expect(answersFrom({ q: `Choice 7${','.repeat(50_000)}` }, [question({ control: 'choices', choices: many })])).toEqual({
+    q: [many[7]?.value],
+  });
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
 it.each<[Partial<Question>, unknown, string]>([
   [{ control: 'number' }, 'many', 'takes a number'],
   [{ control: 'text' }, { a: 1 }, 'takes text'],
