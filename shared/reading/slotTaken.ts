@@ -12,13 +12,13 @@ const slotTakenAnswer = {
   thing:
     /\b(?:hours?|dates?|days?|lessons?|tables?|courts?|rooms?|items?|spaces?|periods?|resources?)(?: (?:is|are|was|were|has|have|been|just|already|fully)){1,3} (?:taken|gone|booked|reserved|occupied|busy|unavailable|given (?:away )?to|(?:not|no longer) (?:available|free))\b/i,
   /** ... or that there is no one and nothing for it ... */
-  none: [/\b(?:no|nobody|no one|none)\b/i, /\b(?:availab(?:le|ility)|free|left)\b/i],
+  none: [/\b(?:no|nobody|no one|none)\b/i, /\b(?:available|availability(?! (?:calendar|rule|schedule|set|template))|free|left)\b/i],
   /** ... or say only that ... */
   alone:
     /^(?:already |was |just )*(?:taken|unavailable|(?:not|no longer) available|reserved|occupied|(?:fully )?booked|no available \w+(?: found)?(?: error)?|(?:booking|appointment|slot|time) conflict(?: error)?)\W*$/i,
   /** ... or name another booking that is in the way ... */
   inTheWay:
-    /\b(?:overlap|conflict)(?:s|p?ing)?(?:\b.{1,30}\b(?:another|other|existing)\b.{1,20}\b| )(?:event|booking|appointment|meeting|reservation)s?\b/i,
+    /\b(?:overlap|conflict)(?:s|p?ing)?(?:\b.{1,30}\b(?:another|other|existing)\b.{1,20}\b| )(?:event|booking|appointment|meeting|reservation)s?\b(?! (?!already|at|error|exist|fo|in|on|with)[a-z])/i,
   /** ... or say so in another language ... */
   abroad:
     /\b(?:slot|termin|cr.neau|hora|cita).{0,60}(?:belegt|vergeben|nicht .{0,5}(?:frei|verf)|d.j. |(?:plus|pas|no|n.o)(?: est.)? dispon|indispon|ocupad)/i,
