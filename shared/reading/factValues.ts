@@ -100,8 +100,8 @@ function timeOf(value: unknown): string | undefined {
   if (!hasValue(value)) return undefined;
   if (typeof value === 'string' && usual.test(value)) return value;
   if (isObject(value)) {
-    const [seconds, whole, at = whole, zone] = ['sec(?:onds)?|timestamp', 'utc|date', 'date_time', '{zone}'].map(
-      (names) => value[keysAt(value, names)[0] ?? ''],
+    const [seconds, at, zone] = [['sec(?:onds)?|timestamp'], ['date_time', 'utc', 'date'], ['{zone}']].map((names) =>
+      names.flatMap((name) => keysAt(value, name).map((key) => value[key])).find(hasValue),
     );
     if (seconds !== undefined) return timeOf(seconds);
     if (typeof at !== 'string') return undefined;

@@ -130,7 +130,7 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
   if (Array.isArray(body)) return { holder: {}, items: body };
   if (body === null) return { holder: {}, items: undefined };
   const outer = isObject(body) ? body : {};
-  const names = [reader.ownNames[kind], ...placesOf(reader, 'list.items'), ...placesOf(reader, `type.${kind}`)];
+  const names = [reader.ownNames[kind], ...placesOf(reader, 'list.items')];
   const keysIn = (holder: object): string[] =>
     names.flatMap((at) => keysAt(holder, at)).filter((key) => reader.isEntered(kind, wordsOf(key)));
   /** The objects in an object, those under known names first. What has an id is a record, whatever lists are in it. */
@@ -157,12 +157,18 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
   const further = outermost.slice(1).flatMap(inside).filter(isHolder);
   const passes = [outermost, further, ...(kind === 'booking' ? [] : [outermost])];
   for (const [pass, holders] of passes.entries()) {
-    // What is named wins over what is nearer.
-    for (const holder of pass === 0 ? [...holders, ...further] : holders) {
+    for (const holder of holders) {
       const items = keysIn(holder)
         .map((key) => listOf(holder[key]))
         .find((value): value is unknown[] => Array.isArray(value));
       if (items !== undefined) return { holder, items };
+    }
+    // What is named after such records, and has some, wins over what is nearer.
+    for (const holder of pass === 0 ? further : []) {
+      const items = keysAt(holder, reader.ownNames[kind])
+        .map((key) => holder[key])
+        .find((value) => Array.isArray(value) && value.length > 0 && value.every((each) => isObject(each) && !isHolder(each)));
+      if (items !== undefined) return { holder, items: items as unknown[] };
     }
     if (!isHolder(outer)) break;
     if (messageIn(texts) !== '') continue;
@@ -177,11 +183,18 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
     if (saidAt(reader, 'list.total', saidIn(body)).some(({ value }) => asText(value) === '0')) return { holder: outer, items: [] };
     for (const holder of holders) {
       const isOver = saidAt(reader, 'list.more', saidIn(holder, '', 0)).some(({ value }) => isNo(value));
-      if (isOver && Object.values(holder).some((value) => Array.isArray(value) && value.length === 0)) return { holder, items: [] };
+      if (isOver && Object.values(holder).some(isEmptyList)) return { holder, items: [] };
     }
   }
+  // An empty list may be of anything, unless it is alone and has a name of such records elsewhere.
+  const theirs = placesOf(reader, `type.${kind}`).join('|');
+  const isAlone = (holder: Raw): boolean => Object.values(holder).filter(Array.isArray).length === 1;
+  const empty = outermost.find((holder) => isAlone(holder) && keysAt(holder, theirs).some((key) => isEmptyList(holder[key])));
+  if (empty !== undefined && messageIn(texts) === '') return { holder: empty, items: [] };
   throw unreadable(requestOf({ path }), listExpected, body);
 }
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** Null is a gap in the list and no record. Another value that is not an object belongs to another kind of list. */
 const recordsOf = <Kind extends RecordKind>(

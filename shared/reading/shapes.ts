@@ -3,15 +3,13 @@ import { expand, type FormRow } from './rows.ts';
 
 /** A name as words: `startTime`, `StartTime`, `start-time` and `@start_time` are `start_time`. */
 export const wordsOf = (name: string): string =>
-  inEnglish(
-    name
-      .slice(0, 80)
-      .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-      .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '_')
-      .replace(/^_|_$/g, ''),
-  );
+  name
+    .slice(0, 80)
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
 
 /** Words of the trade in Spanish, Portuguese, French and German. Seen: Dentalink, Feegow, and public code of agendas. */
 const abroad = new Map(
@@ -29,7 +27,7 @@ const abroad = new Map(
 /** Names in these languages as words of the table, of which the last is what it is: `hora_inicio` is `start_time`. */
 function inEnglish(words: string): string {
   const sent = words.split('_');
-  const those = sent.map((word, at) => abroad.get(word) ?? (word === 'data' && at === 0 && sent.length > 1 ? 'date' : word));
+  const those = sent.map((word, at) => abroad.get(word) ?? (word === 'data' && abroad.has(sent[at + 1] ?? '') ? 'date' : word));
   const isForeign = those.some((word, at) => word !== sent[at]);
   if (!isForeign || those.some((word, at) => word === sent[at] && !/^(?:id|date|email)$/.test(word))) return words;
   return (/^(?:id|name|date|time|state|phone|email)$/.test(those[0] ?? '') && those[1] !== 'time' ? those.reverse() : those).join('_');
@@ -60,11 +58,21 @@ export function shapeOf(value: object): Shape {
   let shape = shapes.get(together);
   if (shape === undefined) {
     if (shapes.size >= most) shapes.clear();
-    shape = { keys, names: keys.map((key) => [wordsOf(key), key] as const), plans: new Map() };
+    shape = { keys, names: namesOf(keys), plans: new Map() };
     shapes.set(together, shape);
   }
   if (keys.length < most) latest[keys.length] = shape;
   return shape;
+}
+
+/** What has its times in English has others in fields of a user's own: a `fecha_inicio` beside a `start_time` is of something else. */
+function namesOf(keys: readonly string[]): Shape['names'] {
+  const sent = keys.map((key) => [wordsOf(key), key] as const);
+  const isTimed = sent.some(([words]) => /(?:^|_)(?:start|end)s?(?:_|$)|^date(?:_?time)?$/.test(words));
+  return sent.map(([words, key]) => {
+    const meant = inEnglish(words);
+    return [isTimed && /date|time|start|end/.test(meant) ? words : meant, key];
+  });
 }
 
 function isSame(known: readonly string[], keys: readonly string[]): boolean {

@@ -63,6 +63,11 @@ it('a list far inside is empty only under a name of lists, and never that of a r
   // What is named wins over what is nearer.
   const [products, appointments] = [[{ id: 'p' }], [{ id: 'a', start_time: at }]];
   expect((await pageOf({ products, data: { results: { appointments } }, next: null })).records).toEqual(appointments);
+  for (const beside of [{ filters: { order: ['asc'] } }, { stats: { sessions: [3, 4] } }, { settings: { visits: [{ id: 'v' }] } }]) {
+    expect((await pageOf({ agenda: appointments, ...beside, next: null })).records).toEqual(appointments);
+    expect((await pageOf({ data: { agenda: appointments, ...beside }, next: null })).records).toEqual(appointments);
+  }
+  await expect(pageOf({ agenda: appointments, notes: [{ id: 'n' }], visits: [] })).rejects.toThrow('expected a list of records');
   const people = { hosts: [{ id: 'h' }], participants: [{ id: 'p' }], tags: [{ id: 't' }] };
   for (const beside of Object.entries(people).map(([name, list]) => ({ [name]: list }))) {
     expect(await pageOf({ ...beside, data: { visits: connection } })).toEqual({ records: [] });
