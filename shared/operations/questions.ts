@@ -1,10 +1,10 @@
 import { type Question, readQuestions } from '../reading/index.ts';
-import { inAscii, isBlank, isInexact, isObject, onlyOne, tidy, visible, yesOrNo } from '../values.ts';
+import { asText, inAscii, isBlank, isInexact, isObject, onlyOne, tidy, visible, yesOrNo } from '../values.ts';
 import { type ErrorKind, ignoreRefusal, ServiceError } from '../serviceError.ts';
 import type { Client } from '../client/client.ts';
 import { generalAdvice } from '../generalAdvice.ts';
 import { fetchOne } from '../client/fetchOne.ts';
-import { inZone, instantOf, isoDay } from '../time/time.ts';
+import { inZone, instantOf, isoDay, startOfDay } from '../time/time.ts';
 import { isDay } from '../time/zones.ts';
 import { chosen, listed } from './choices.ts';
 import type { AnswerInput, Choice, Control, Form } from './define.ts';
@@ -217,6 +217,13 @@ const asGiven = (value: unknown, choices: readonly Choice[]): unknown =>
 
 const isScalar = (value: unknown): boolean => text.read(value, [], []) !== undefined;
 
+/** The day that begins in a zone at an instant, if one does. */
+function dayBegunAt(text: string, zone: unknown): string | undefined {
+  const day = inZone(text, zone)?.slice(0, 10);
+  const start = day === undefined ? undefined : startOfDay(day, asText(zone));
+  return start !== undefined && 'instant' in start && instantOf(start.instant) === instantOf(text) ? day : undefined;
+}
+
 /** How the answer to each kind of question is read that is no text. */
 const kinds: Partial<Record<Control, Kind>> = {
   number: {
@@ -233,9 +240,9 @@ const kinds: Partial<Record<Control, Kind>> = {
     read: (value, _, zones) => {
       const written = isoDay(inAscii(String(value)));
       // Pages write a day that was chosen as the instant at which it begins there, which in UTC may be on another day.
-      const begins = zones.map((zone) => inZone(instantOf(written), zone)).find((local) => local?.slice(10, 19) === 'T00:00:00');
+      const begun = zones.map((zone) => dayBegunAt(written, zone)).find((day) => day !== undefined);
       // Otherwise the day that is written. What follows it is a time, as platforms add one.
-      const day = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d\d?:\d{2}\S*)?$/.exec(begins ?? written)?.[1];
+      const day = begun ?? /^(\d{4}-\d{2}-\d{2})(?:[T ]\d\d?:\d{2}\S*)?$/.exec(written)?.[1];
       return day !== undefined && isDay(...(day.split('-').map(Number) as [number, number, number])) ? day : undefined;
     },
     takes: () => 'a date such as 2030-01-31',

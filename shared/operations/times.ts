@@ -1,4 +1,4 @@
-import { isoDay, readStart } from '../time/time.ts';
+import { isoDay, readStart, startOfDay } from '../time/time.ts';
 import { asText, quoteValue } from '../values.ts';
 import type { Form } from './define.ts';
 import type { Complaint } from './refusedForm.ts';
@@ -39,10 +39,8 @@ export function startsOf(
     const written = mayBeDay === true ? dayIn(text) : undefined;
     const day = written && beginning(written, laterThan === undefined ? undefined : values[laterThan]);
     const wanted = day === undefined ? zone : (zone ?? dayZone);
-    const inZone = (time: string) => readStart(time, typeof wanted === 'string' ? wanted : undefined);
-    const midnight = inZone(day === undefined ? text : `${day}T00:00`);
-    // In some zones, such as those of Santiago and Cairo, the clocks skip one midnight a year.
-    const start = day !== undefined && !('instant' in midnight) ? inZone(`${day}T01:00`) : midnight;
+    const named = typeof wanted === 'string' ? wanted : undefined;
+    const start = day === undefined ? readStart(text, named) : startOfDay(day, named);
     if ('instant' in start) instants[field] = start.instant;
     else complaints.push({ field, label, message: `${start.complaint}: it is ${quoteValue(text)}` });
   }

@@ -135,6 +135,12 @@ export function readStart(text: string, zone: string | undefined): { instant: st
   return first === undefined ? { complaint: `does not exist in ${known}, where the clocks skip that time` } : { instant: written(first) };
 }
 
+/** The start of a day in a zone, as {@link readStart} has it. In some zones, such as those of Santiago and Cairo, the clocks skip one midnight a year. */
+export function startOfDay(day: string, zone: string | undefined): ReturnType<typeof readStart> {
+  const midnight = readStart(`${day}T00:00`, zone);
+  return 'instant' in midnight ? midnight : readStart(`${day}T01:00`, zone);
+}
+
 /** What is wrong with a time that nobody can place, and why. */
 export const unplaced = 'has no UTC offset';
 export const noOffset = `${unplaced}, and no time zone is set`;

@@ -96,6 +96,11 @@ it.each([
   ['2031-03-03T23:00:00.000Z', ['America/New_York', undefined, 'nowhere'], '2031-03-03'],
   ['2031-03-04T00:00:00+01:00', ['America/New_York'], '2031-03-04'],
   ['2031-03-04T00:00:00.000Z', ['Pacific/Auckland'], '2031-03-04'],
+  // Somebody's birthday.
+  ['1971-03-04T08:00:00.000Z', ['America/Los_Angeles'], '1971-03-04'],
+  ['1969-03-03T23:00:00.000Z', ['Europe/Madrid'], '1969-03-04'],
+  // The clocks go forward at midnight, so the day begins at one.
+  ['2026-04-23T22:00:00.000Z', ['Africa/Cairo'], '2026-04-24'],
 ])('a day that was chosen is the one that begins at %s in %j, or else the one that is written', (value, zones, day) => {
   expect(answersFrom({ q: value }, [question({ control: 'date' })], zones)).toEqual({ q: day });
 });
