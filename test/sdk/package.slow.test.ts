@@ -76,7 +76,7 @@ test('an error that nobody catches is printed under its own name, with the names
 });
 
 test.each([
-  ['createClient', '', 160],
+  ['createClient', '', 161],
   ['createClientOf, createBooking, listBookings', '/operations', 142],
   ['createClientOf, createBooking, listEventTypes', '/operations', 135],
   ['createClientOf, listEventTypes', '/operations', 110],
