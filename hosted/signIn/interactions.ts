@@ -29,12 +29,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
   const askedBy = async (c: Context<ServerEnv>) => {
     const details = await provider.interactionDetails(c.env.incoming, c.env.outgoing).catch(() => undefined);
     if (details === undefined || details.uid !== c.req.param('uid')) return undefined;
-    const {
-      client_id: id = '',
-      redirect_uri: redirectUri = '',
-      scope = '',
-      browser = '',
-    } = details.params as Record<string, string | undefined>;
+    const { client_id: id = '', redirect_uri: to = '', scope = '', browser = '' } = details.params as Record<string, string | undefined>;
     if (!browsers(c).includes(browser)) return undefined;
     const client = await provider.Client.find(id);
     if (client === undefined) return undefined;
@@ -43,7 +38,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
       browser,
       isAnswered: details.result !== undefined,
       isOffline: asked.includes(offlineAccess),
-      client: { id, name: client.clientName ?? id, host: hostOf(id, redirectUri) },
+      client: { id, name: client.clientName ?? id, host: hostOf(id, to) },
       /** What the client says of itself. */
       said: client.metadata(),
       scopes: scopeNames.filter((name) => asked.includes(name)),

@@ -77,8 +77,12 @@ export function makeProvider({ settings, rows, shared, vault }: Some<'settings' 
         },
       },
     },
-    renderError: (ctx, { error, error_description: description }) =>
-      showWith(ctx, ctx.status, 'Not connected', html`<p>${explained(error, description, ctx)}</p>`),
+    // Programs ask before they open a page, and register again if they are not known any more.
+    renderError: (ctx, { error, error_description: said }) => {
+      const error_description = explained(error, said, ctx);
+      if (ctx.accepts('html', 'json') === 'html') return showWith(ctx, ctx.status, 'Not connected', html`<p>${error_description}</p>`);
+      ctx.body = { error, error_description };
+    },
   });
   provider.use(async (ctx, next) => {
     await next();

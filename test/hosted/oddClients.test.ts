@@ -140,3 +140,13 @@ it.each([
   expect(page).toContain('Not connected');
   expect(page).toMatch(new RegExp(`${named}|an address that it did not register`));
 });
+
+it('a client that asks for JSON before it shows a page learns that it is not known any more, and registers again', async () => {
+  const path = authorizePath('forgotten', 'http://127.0.0.1:3334/oauth/callback');
+  const answer = await fetch(hosted.origin + path, { headers: { accept: 'application/json' } });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    error: 'invalid_client',
+    error_description: expect.stringMatching(/add it again/) as string,
+  });
+});
