@@ -78,10 +78,10 @@ export function makeProvider({ settings, rows, shared, vault }: Some<'settings' 
       },
     },
     // Programs ask before they open a page, and register again if they are not known any more.
-    renderError: (ctx, { error, error_description: said }) => {
+    renderError: async (ctx, { error, error_description: said }) => {
       const error_description = explained(error, said, ctx);
-      if (ctx.accepts('html', 'json') === 'html') return showWith(ctx, ctx.status, 'Not connected', html`<p>${error_description}</p>`);
-      ctx.body = { error, error_description };
+      if (ctx.accepts('html', 'json') === 'html') await showWith(ctx, ctx.status, 'Not connected', html`<p>${error_description}</p>`);
+      else ctx.body = { error, error_description };
     },
   });
   provider.use(async (ctx, next) => {

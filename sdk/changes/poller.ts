@@ -31,16 +31,16 @@ export interface PollerOptions {
    * Remembers which changes were handled. If there is also a receiver, pass its claims, and set the receiver's `alsoPolled`. By default
    * only this process remembers them: if it dies during a poll, some changes come again.
    */
-  claims?: ChangeClaims;
+  claims?: ChangeClaims | undefined;
   /**
    * Only bookings of these event types. Default: all, which an empty list also means. If they are new in the stored state, the first poll
    * makes sure that they exist, with one request.
    */
-  eventTypeIds?: readonly string[];
+  eventTypeIds?: readonly string[] | undefined;
   /** Whether the first poll reports every upcoming confirmed booking as `BOOKING_CREATED`. By default it reports nothing. */
-  upcomingAtFirst?: boolean;
+  upcomingAtFirst?: boolean | undefined;
   /** Called for each failure: of a handler, with its change, and in `run` also of a poll. Default: `console.error`. */
-  onError?: (error: unknown, change?: ChangeEvent) => void;
+  onError?: ((error: unknown, change?: ChangeEvent) => void) | undefined;
 }
 
 /** The result of one poll. */
@@ -74,9 +74,9 @@ export interface RunOptions {
   /** Stops polling, once the running handler has finished. */
   signal: AbortSignal;
   /** Milliseconds between two polls. Default: a minute, or longer if the lists need more calls. */
-  everyMs?: number;
+  everyMs?: number | undefined;
   /** Called after each poll that succeeded. */
-  onPolled?: (polled: Polled) => void;
+  onPolled?: ((polled: Polled) => void) | undefined;
 }
 
 /** Handles a change. If it fails, the change comes again with the next poll. */

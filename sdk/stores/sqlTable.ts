@@ -10,13 +10,13 @@ export type Sql = (statement: string, values: readonly (string | number | null)[
 /** The names of the tables, and how long their rows are kept. */
 export interface SqlOptions {
   /** The beginning of both tables' names. Letters, digits and underscores. */
-  prefix?: string;
+  prefix?: string | undefined;
   /** How long after a process dies its claims are free again. Seconds. Default: a minute. */
-  leaseSeconds?: number;
+  leaseSeconds?: number | undefined;
   /** How long handled deliveries are remembered. Days. Default: 30. */
-  keepDays?: number;
+  keepDays?: number | undefined;
   /** The current time in milliseconds since the epoch. All processes that share a database must agree within a few seconds. */
-  now?: () => number;
+  now?: (() => number) | undefined;
 }
 
 /** Runs `work` on the first call and, after a failure, on the next call again. */

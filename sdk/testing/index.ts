@@ -12,11 +12,11 @@ export type { Secret } from '../../shared/webhooks/signature.ts';
 /** What a test changes about a delivery. */
 export interface TestDeliveryOptions {
   /** Fields of the booking or the contact, in place of those of the sample. Default for `id`: a new one. */
-  record?: Readonly<Record<string, unknown>>;
+  record?: Readonly<Record<string, unknown>> | undefined;
   /** The delivery's id. Default: a new one. With the same id and the same other options, it is the same delivery, repeated. */
-  deliveryId?: string;
+  deliveryId?: string | undefined;
   /** When the event happened and was delivered. Default: it is delivered now, and happened when the record was last changed. */
-  at?: Date;
+  at?: Date | undefined;
 }
 
 /**

@@ -31,22 +31,22 @@ export interface ReceiverOptions extends OpenOptions {
    */
   subscription: Subscriptions | ((incoming: Pick<Incoming, 'url' | 'headers'>) => Subscriptions | Promise<Subscriptions>);
   /** Remembers which deliveries were handled. Default: the memory of this process. */
-  claims?: Claims;
+  claims?: Claims | undefined;
   /**
    * Set it if a poller of `./changes` uses the same claims. Each change is then handled once, no matter which of the two reports it first.
    */
-  alsoPolled?: boolean;
+  alsoPolled?: boolean | undefined;
   /** The maximum length of a body. Bytes. Default: 1 MiB. */
-  bodyBytes?: number;
+  bodyBytes?: number | undefined;
   /** How long a body may take to arrive. Milliseconds. Default: 10 seconds, after which the service gives up (G20). */
-  bodyMs?: number;
+  bodyMs?: number | undefined;
   /** Called for each request that was refused. */
-  onRefused?: (refusal: Refusal) => void;
+  onRefused?: ((refusal: Refusal) => void) | undefined;
   /**
    * Called for each failure on your side: in a handler, in a store, because something read the body too early, or because the application
    * answered first. Default: `console.error`.
    */
-  onError?: (error: unknown, event?: WebhookEvent) => void;
+  onError?: ((error: unknown, event?: WebhookEvent) => void) | undefined;
 }
 
 /** Handles an event. The service gets its answer when the handler has finished. If it fails, the service sends the delivery again. */

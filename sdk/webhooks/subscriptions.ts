@@ -13,14 +13,14 @@ export interface WantedSubscription {
    */
   url: string;
   /** Default: all. */
-  events?: readonly EventName[];
+  events?: readonly EventName[] | undefined;
   /** Keeps the subscription's id and its secret, which the service shows only once. */
   store: Store<Subscribed>;
   /**
    * Called with a sentence if another account still has the stored subscription, because the client now belongs to a new one: which account,
    * and how to remove it. Default: `console.warn`.
    */
-  onWarning?: (message: string) => void;
+  onWarning?: ((message: string) => void) | undefined;
 }
 
 /** A receiver starts without it: it is as much code as the rest of the entry. */

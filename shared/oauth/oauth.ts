@@ -86,12 +86,12 @@ function tokenRequest({ clientId, clientSecret, authentication }: OAuthClient, u
 export type Tokens = {
   access_token: string;
   /** The new one, or the used one if the service sent none: it need not rotate them (G14, G23). */
-  refresh_token?: string;
+  refresh_token?: string | undefined;
   /** Seconds, if the service said so. */
-  expires_in?: number;
-  scope?: string;
+  expires_in?: number | undefined;
+  scope?: string | undefined;
   /** Names the connection: kept by a refresh, new when somebody connects again. Store it with the others. */
-  connection?: string;
+  connection?: string | undefined;
 };
 
 /**

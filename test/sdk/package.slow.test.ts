@@ -192,6 +192,18 @@ void createPoller({ client: picked, store: null! });
 declare const receiver: ReturnType<typeof createReceiver>, poller: ReturnType<typeof createPoller>, event: WebhookEvent;
 const handle = ({ event, record, change_key }: ChangeEvent): void => void [event, record.id, change_key];
 `;
+
+/** What may be there or not, such as a setting of the environment, is passed on as it is. */
+const perhaps = `type Perhaps<Given> = Given extends unknown ? { [Key in keyof Given]: {} extends Pick<Given, Key> ? Given[Key] | undefined : Given[Key] } : never;
+type All = [import('our-package').ClientOptions, import('our-package').CallOptions, import('our-package').CreateBookingInput,
+  import('our-package/changes').PollerOptions, import('our-package/changes').RunOptions, import('our-package/oauth').Application,
+  import('our-package/oauth').Tokens, import('our-package/stores').SqlOptions, import('our-package/testing').TestDeliveryOptions,
+  import('our-package/webhooks').ReceiverOptions, import('our-package/webhooks').WantedSubscription];
+type Each<Of> = { [At in keyof Of]: Perhaps<Of[At]> };
+declare const given: Each<All>;
+const taken: All = given;
+void taken;
+`;
 const wanted = "event_type_id: 'e', start_time: '2030-01-31T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com'";
 const kinds =
   'unauthenticated scope plan forbidden subscriptionLimit notFound slotTaken alreadyCancelled conflict invalid rateLimited server unreachable unreadable redirected notRenewed unknownOutcome'.split(
@@ -265,6 +277,7 @@ test('the compiler takes correct code, also in CommonJS, and every example of th
   const files: [name: string, text: string][] = [
     ['right.mts', head + right],
     ['right.cts', head + right],
+    ['perhaps.mts', perhaps],
     [
       'wrong.mts',
       `${head}const never = (left: never): void => void left;\n${wrong.map(([code]) => `// @ts-expect-error\n${code}`).join('\n')}`,
