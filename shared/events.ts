@@ -26,6 +26,8 @@ interface DeclaredEvent {
   record: Extract<RecordKind, 'booking' | 'contact'>;
   /** When it occurs, in the public document's own words (section 6, G22). */
   description: string;
+  /** What people may misunderstand, beside that. */
+  note?: string;
   source: Source;
   /** Test data shows the records with the most of these signs. Absent if every record fits. */
   fits?: readonly Sign[];
@@ -47,6 +49,7 @@ export const events = {
   BOOKING_CREATED: {
     ...ofBooking,
     description: 'Triggers when a new booking is confirmed',
+    note: 'If an event type needs approval, a new booking is pending and fires nothing. When it is approved, both *Booking Approved* and *Booking Created* fire. Use only one of them for the same task.',
     source: { ...bookings, status: 'CONFIRMED' },
     fits: ['confirmed'],
     sample: booking,
@@ -55,6 +58,7 @@ export const events = {
   BOOKING_CANCELLED: {
     ...ofBooking,
     description: 'Triggers when a booking is cancelled',
+    note: 'The slot is free again. `cancellation_reason` holds the reason that the host or the invitee gave. A denied booking does not fire this event: see *Booking Denied*.',
     source: { ...bookings, status: 'CANCELLED' },
     fits: ['cancelled', 'reason'],
     sample: cancelledBooking,
@@ -64,6 +68,7 @@ export const events = {
   BOOKING_RESCHEDULED: {
     ...ofBooking,
     description: 'Triggers when a booking is rescheduled',
+    note: '`start_time` is the new start and `previous_start_time` the old one. The id stays the same, and neither *Booking Cancelled* nor *Booking Created* fires for it.',
     source: { ...bookings, status: 'CONFIRMED' },
     fits: ['moved'],
     sample: rescheduledBooking,
@@ -74,6 +79,7 @@ export const events = {
   BOOKING_APPROVED: {
     ...ofBooking,
     description: 'Triggers when a pending booking is approved',
+    note: 'The approval confirms the booking, so *Booking Created* fires as well. Use only one of them for the same task.',
     source: { ...bookings, status: 'CONFIRMED' },
     fits: ['confirmed', 'needsApproval'],
     sample: booking,
@@ -82,6 +88,7 @@ export const events = {
   BOOKING_DENIED: {
     ...ofBooking,
     description: 'Triggers when a pending booking is denied',
+    note: "The booking's status becomes CANCELLED, with the host's reason in `cancellation_reason`. *Booking Cancelled* does not fire for it.",
     source: { ...bookings, status: 'CANCELLED' },
     fits: ['cancelled', 'reason', 'needsApproval'],
     sample: cancelledBooking,
@@ -91,11 +98,13 @@ export const events = {
   CONTACT_CREATED: {
     ...ofContact,
     description: 'Triggers when a new contact is created',
+    note: "Fires at the first booking with a new email address, just before the booking's own event.",
     shown: 'appeared',
   },
   CONTACT_UPDATED: {
     ...ofContact,
     description: 'Triggers when a contact is updated',
+    note: "Fires when the host changes a contact's name, time zone or phone number, or when an invitee enters different ones in a new booking. The record shows the contact after the change; the earlier values are not sent.",
     shown: 'edited',
     turn: 'person',
   },

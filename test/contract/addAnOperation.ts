@@ -51,6 +51,7 @@ const event: Record<string, Insertion[]> = {
       `  BOOKING_ANNOTATED: {
     ...ofBooking,
     description: 'Triggers when somebody annotates a booking',
+    note: 'Fires for the same notes as well.',
     source: bookings,
     sample: booking,
   },
@@ -58,7 +59,6 @@ const event: Record<string, Insertion[]> = {
     ],
   ],
   'sandbox/events.ts': [['} as const;\n\nexport type EventName', "  BOOKING_ANNOTATED: 'Somebody annotates a booking.',\n"]],
-  'tools/docs/reference.ts': [['  CONTACT_CREATED: "Fires at', "  BOOKING_ANNOTATED: 'Fires for the same notes as well.',\n"]],
 };
 
 /** What holds for every operation and event, beside the contract. */

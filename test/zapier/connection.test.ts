@@ -7,13 +7,12 @@ const path = 'authentication.oauth2Config.refreshAccessToken';
 /** The forms that the app sent to the token endpoint. */
 const tokenCalls = (on: Stage) => calls(on, 'POST', '/api/oauth/token').map(({ body }) => body as Record<string, string>);
 /** What Zapier stores for the connection. */
-const authData = ({ zapier }: Stage) => ({ ...zapier.connection?.authData });
+const authData = ({ zapier }: Stage) => ({ ...zapier.authData });
 const refresh = (more?: object) => stage.zapier.invoke(path, more);
 
 /** Replaces the access token with one that the service does not know, as after its hour. */
 function expire({ zapier }: Stage): void {
-  if (zapier.connection !== undefined)
-    zapier.connection = { ...zapier.connection, authData: { ...zapier.connection.authData, access_token: 'at_expired' } };
+  zapier.authData = { ...zapier.authData, access_token: 'at_expired' };
 }
 
 test('connecting asks for all scopes at once, with state and PKCE', () =>
@@ -96,7 +95,7 @@ test('a second refresh with one token is held for 5 to 10 seconds, for a minute 
 
 test('what is not the answer of the service ends no connection, connects none, and is not told as that of the account', async () => {
   const { zapier, sandbox } = stage;
-  const { connection } = zapier;
+  const stored = zapier.authData;
   // Of a 401, the platform keeps only its own signal to refresh the token.
   for (const [route, answers, ...work] of [
     ['*', inBetween, () => zapier.invoke('authentication.test')],
@@ -116,5 +115,5 @@ test('what is not the answer of the service ends no connection, connects none, a
       }
       sandbox.faults.clear();
     }
-  expect(zapier.connection).toBe(connection);
+  expect(zapier.authData).toBe(stored);
 });

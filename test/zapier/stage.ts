@@ -65,7 +65,7 @@ export async function closeStage({ sandbox, zapier }: Stage): Promise<void> {
 
 /** Runs a test on a sandbox of another kind, with the same app, connected to it. */
 export async function onSandbox({ zapier }: Stage, options: SandboxOptions, run: (stage: Stage) => Promise<void>): Promise<void> {
-  const { environment, connection } = zapier;
+  const { environment, authData } = zapier;
   const sandbox = await startSandbox({ limits: false, ...options });
   try {
     zapier.environment = environmentOf(sandbox);
@@ -73,7 +73,7 @@ export async function onSandbox({ zapier }: Stage, options: SandboxOptions, run:
     await zapier.connect();
     await run({ sandbox, zapier });
   } finally {
-    Object.assign(zapier, { environment, connection });
+    Object.assign(zapier, { environment, authData });
     await sandbox.stop();
   }
 }

@@ -74,7 +74,7 @@ test('a Zap that is turned off after another account was connected says which ac
   onSandbox(stage, {}, async ({ sandbox, zapier }) => {
     const zap = await zapier.turnOn('booking_created');
     const { id: accountId } = sandbox.addAccount({ email: 'grace@example.com' });
-    const authData = zapier.connection?.authData ?? {};
+    const authData = zapier.authData ?? {};
     const first = authData['access_token'];
     authData['access_token'] = sandbox.issueToken({ accountId }).access_token;
     await refused(zap.turnOff(), 'AppError', 'is still in the account "morgan@host.example"', 'connect "morgan@host.example" again');
@@ -147,8 +147,8 @@ test('what an instant trigger logs contains no secret, nor does what its process
   const zap = await stage.zapier.turnOn('booking_created');
   causes.booking_created();
   await zap.settled(1);
-  const { backend, app, connection, environment } = stage.zapier;
-  const { access_token, refresh_token } = connection?.authData ?? {};
+  const { backend, app, authData, environment } = stage.zapier;
+  const { access_token, refresh_token } = authData ?? {};
   const written = JSON.stringify(backend.logs) + app.output;
   for (const secret of [zap.subscribeData['signing_secret'], access_token, refresh_token, environment.CLIENT_SECRET])
     expect([String(secret).length > 10, written.includes(String(secret))]).toEqual([true, false]);
@@ -165,7 +165,7 @@ test.each<[what: string, fault: Omit<Fault, 'route'>, kind: string, says: string
   const zap = await stage.zapier.turnOn('booking_created');
   stage.sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', times: 'always', ...fault });
   const { raw } = await refused(zap.turnOff(), kind, says);
-  for (const secret of [zap.subscribeData['signing_secret'], stage.zapier.connection?.authData['access_token'], 'with bundle'])
+  for (const secret of [zap.subscribeData['signing_secret'], stage.zapier.authData?.['access_token'], 'with bundle'])
     expect(raw).not.toContain(String(secret));
   stage.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before', times: 'always' });
   await refused(stage.zapier.turnOn('booking_created'), 'AppError', 'may or may not');

@@ -23,9 +23,7 @@ const assets = ['nodes/**/*.node.json', 'icons/*', 'nodes/**/*.{svg,png}', 'cred
 /**
  * Builds `dist` and puts it in place when it is complete. The repository that the package is split off into builds with this same file.
  *
- * @param folder the folder with the package's sources: nodes, credentials and icons
  * @param schemas what the nodes return, by the file below `dist/nodes` in which n8n looks for it
- * @param dist the folder to build
  */
 export async function buildPackage(folder: string, schemas: Record<string, object>, dist = join(folder, 'dist')): Promise<void> {
   const partial = `${dist}.partial`;

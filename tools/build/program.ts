@@ -14,8 +14,6 @@ const cryptoOfNode: Plugin = {
 /**
  * Bundles a program and what it imports into one file, which is read each time it starts. The licences of all packages within it are passed
  * on beside it.
- *
- * @param sources the folder of its sources
  */
 export async function bundleProgram(program: string, sources: string, options: BuildOptions): Promise<void> {
   const { metafile } = await build({

@@ -78,8 +78,6 @@ function droppable(code: string): string {
 /**
  * Joins what the entries share, because each file takes Node.js a while: into `core.js` what `./webhooks` needs, which is loaded alone the
  * most, into `client.js` what only clients need, and into `more.js` the rest.
- *
- * @param input the file of each entry
  */
 async function joinShared(input: Readonly<Record<string, string>>, dist: string): Promise<void> {
   // An ES module alone, which tests that only need `asInThePackage` cannot load.

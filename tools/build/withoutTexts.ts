@@ -6,7 +6,7 @@ import { rows } from '../../shared/reading/index.ts';
 /** What declarations say only for forms, lists of fields and operations, documentation and examples, by the files that say it. */
 const texts: readonly [files: RegExp, properties: readonly string[]][] = [
   [/\/shared\/operations\//, ['action', 'description', 'effect', 'endpoint', 'help', 'offsetHelp', 'example', 'group', 'sample']],
-  [/\/shared\/events\.ts$/, ['description', 'fits', 'noun', 'sample', 'source', 'tells']],
+  [/\/shared\/events\.ts$/, ['description', 'fits', 'note', 'noun', 'sample', 'source', 'tells']],
   [/\/shared\/records\/fields\.ts$/, ['label', 'children', 'main']],
 ];
 
@@ -31,8 +31,9 @@ export const withoutTexts: Plugin = {
         };
       if (/\/shared\/reading\/rows\.ts$/.test(posix(path))) return { contents: asText(await readFile(path, 'utf8')), loader: 'ts' };
       const [, left] = texts.find(([files]) => files.test(posix(path))) ?? [];
-      if (left === undefined || suffix !== '') return undefined;
-      return { contents: without(left, await readFile(path, 'utf8')), loader: 'ts' };
+      if (left === undefined) return undefined;
+      const unused = left.filter((name) => suffix === '' || name !== 'sample');
+      return { contents: without(unused, await readFile(path, 'utf8')), loader: 'ts' };
     });
   },
 };

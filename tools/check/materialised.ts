@@ -10,7 +10,6 @@ import { root } from '../root.cjs';
  * see every label, default and option.
  *
  * @param madePackage the folder of the built package: Node itself cannot load the ES modules of n8n-workflow
- * @param folder where to write it, within the project
  */
 export async function materialise(madePackage: string, folder: string): Promise<void> {
   for (const name of ['package.json', 'eslint.config.mjs', 'icons', 'nodes', 'credentials'])

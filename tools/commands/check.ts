@@ -121,10 +121,6 @@ async function checkPictures(): Promise<void> {
   await passes([tool('jest', 'bin', 'jest.js'), 'test/n8n/golden', '-t', 'pictures'])();
 }
 
-const names = Object.keys(steps)
-  .map((name) => `  ${name}`)
-  .join('\n');
-
 const command = {
   name: 'npm run check',
   does: 'checks the sources without running them.',
@@ -134,7 +130,7 @@ const command = {
     ['npm run check', 'Every step.'],
     ['npm run check -- types lint', 'The steps about types or lint.'],
   ],
-  more: [`Steps:\n${names}`],
+  more: [`Steps:\n  ${Object.keys(steps).join('\n  ')}`],
 } as const;
 
 // If NODE_ENV is "test", as inside jest, n8n's rules treat every file as a fixture of their own tests.

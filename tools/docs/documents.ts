@@ -81,8 +81,6 @@ const withInstallLinks = (document: string): string =>
 
 const adding = (config: string): string => `name=${encodeURIComponent(brand.slug)}&config=${encodeURIComponent(config)}`;
 
-type Rows = readonly (readonly string[])[];
-
 const doing = { read: 'reads', write: 'writes', destructive: 'asks the person first' } as const;
 
 /** How many operations there are for each kind of record. */
@@ -107,7 +105,7 @@ const some = (steps: Steps, what: string): string => `${labelsOf(steps).length} 
 const listed = (steps: Steps): string => wordList(labelsOf(steps).map((label) => `*${label}*`));
 
 /** The tables in the READMEs that follow from the core's declarations: the headings first. */
-const tables: Record<string, () => Rows> = {
+const tables: Record<string, () => readonly (readonly string[])[]> = {
   platforms: () => [
     ['', 'Starts on', 'Does'],
     [

@@ -17,8 +17,6 @@ const about: Readonly<Record<string, string>> = {
   node: 'Everything that needs the file system: only for Node.js, Bun and Deno.',
 };
 
-const importOf = (entry: string): string => (entry === 'index' ? brand.slug : `${brand.slug}/${entry}`);
-
 export type Exported = ReturnType<typeof exportsOf>[number];
 
 /** What each entry of the package for developers exports. A change in it affects everyone who builds on the package. */
@@ -32,7 +30,7 @@ export function packageReference(): string {
       const rows = own.filter(({ isType }) => !isType).map(({ purpose, declaration }) => [code(declaration), purpose]);
       const types = own.filter(({ isType }) => isType).map(({ name }) => code(name));
       return [
-        `## ${code(importOf(entry))}`,
+        `## ${code(entry === 'index' ? brand.slug : `${brand.slug}/${entry}`)}`,
         about[entry],
         table(['Export', 'What it is'], rows),
         ...(types.length === 0 ? [] : [`Types: ${types.join(', ')}`]),

@@ -4,7 +4,7 @@ import { optionName } from '../../n8n/adapter/names.ts';
 import { CHOICES } from '../../sandbox/openapi/document.ts';
 import assumptions from '../../shared/assumptions.json' with { type: 'json' };
 import { brand } from '../../shared/brand.ts';
-import { eventRows, sentSample, type EventName, type EventRow } from '../../shared/events.ts';
+import { eventRows, sentSample, type EventRow } from '../../shared/events.ts';
 import { operationLabel, type Operation } from '../../shared/operations/define.ts';
 import { formFields, type FormField } from '../../shared/operations/form.ts';
 import { recordFields, type OutputField, type OutputKind } from '../../shared/records/fields.ts';
@@ -89,43 +89,18 @@ function exampleDelivery({ name, sample, record }: EventRow) {
   return { headers, body, record: deliveredRecord(opened, 'presented') };
 }
 
-/** Common misunderstandings about an event, in addition to its own description. */
-const notes: Partial<Record<EventName, string>> = {
-  BOOKING_CREATED:
-    'If an event type needs approval, a new booking is pending and fires nothing. When it is approved, both *Booking Approved* and *Booking Created* fire. Use only one of them for the same task.',
-  BOOKING_CANCELLED:
-    'The slot is free again. `cancellation_reason` holds the reason that the host or the invitee gave. A denied booking does not fire this event: see *Booking Denied*.',
-  BOOKING_RESCHEDULED:
-    '`start_time` is the new start and `previous_start_time` the old one. The id stays the same, and neither *Booking Cancelled* nor *Booking Created* fires for it.',
-  BOOKING_APPROVED: 'The approval confirms the booking, so *Booking Created* fires as well. Use only one of them for the same task.',
-  BOOKING_DENIED:
-    "The booking's status becomes CANCELLED, with the host's reason in `cancellation_reason`. *Booking Cancelled* does not fire for it.",
-  CONTACT_CREATED: "Fires at the first booking with a new email address, just before the booking's own event.",
-  CONTACT_UPDATED:
-    "Fires when the host changes a contact's name, time zone or phone number, or when an invitee enters different ones in a new booking. The record shows the contact after the change; the earlier values are not sent.",
-};
-
 /** A signed delivery of an event. */
-function deliverySection(row: EventRow): string[] {
+function deliverySection(row: EventRow): (string | undefined)[] {
   const { headers, body } = exampleDelivery(row);
   return [
     `### ${row.label}`,
-    notes[row.name as EventName] ?? '',
+    row.note,
     ['```http', ...Object.entries(headers).map((header) => header.join(': ')), '', body, '```'].join('\n'),
   ];
 }
 
-/**
- * The gaps that matter most, by their names in `shared/assumptions.json`, and what happens to users if the assumption is wrong. One that
- * the service has settled is left out.
- */
-const gravest = new Map([
-  ['tokenCall', 'Nobody can connect.'],
-  ['listEnvelope', 'Lists, pickers, searches and polling fail.'],
-  ['subscriptionRecord', 'No trigger can be turned on.'],
-  ['deliveryBody', 'Each delivery is refused, so nothing starts.'],
-  ['latestCommit', 'A booking whose answer was lost can be made twice.'],
-]);
+/** `ifWrong` says what then happens to users: of the gaps that matter most. */
+const statements: readonly Readonly<Partial<Record<string, string>>>[] = Object.values(assumptions);
 
 /** What a statement says of a gap, beside its number: what is sent and read first, and so on. */
 const columns = {
@@ -173,17 +148,12 @@ export const referenceParts: Readonly<Record<string, () => string>> = {
   gravest: () =>
     table(
       ['', 'Gap', 'If the assumption is wrong'],
-      Object.entries(assumptions).flatMap(([name, { number, gap }]) => {
-        const effect = gravest.get(name);
-        return effect === undefined ? [] : [[number, gap, effect]];
-      }),
+      statements.filter(({ ifWrong }) => ifWrong).map(({ number = '', gap = '', ifWrong = '' }) => [number, gap, ifWrong]),
     ),
   assumptions: () =>
     table(
       ['', ...Object.values(columns)],
-      Object.values<Readonly<Record<string, string>>>(assumptions).map((statement) =>
-        ['number', ...Object.keys(columns)].map((name) => statement[name] ?? ''),
-      ),
+      statements.map((statement) => ['number', ...Object.keys(columns)].map((name) => statement[name] ?? '')),
     ),
   choices: () => CHOICES.map((choice) => `- ${choice}`).join(';\n') + '.',
 };

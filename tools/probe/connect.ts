@@ -10,7 +10,6 @@ import { basic, refusesClient, sent } from './tokenQuestions.ts';
  * Connects an account as an application does: a person opens the consent page and agrees.
  *
  * @param application its redirect address is on this machine, with its port, and registered with the service in exactly this form
- * @param open receives the address of the consent page
  * @throws a readable error if the redirect address cannot be used, the person said no, or the code was refused
  */
 export async function connect(

@@ -31,8 +31,6 @@ export async function locked<T>(file: string, work: () => Promise<T>): Promise<T
 /**
  * Makes a folder once for all processes. It is made beside its place and moved there when it is complete, so that what an interrupted
  * process left is never used.
- *
- * @returns the folder
  */
 export async function madeOnce(folder: string, make: (partial: string) => Promise<unknown>): Promise<string> {
   if (existsSync(folder)) return folder;

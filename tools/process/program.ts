@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { PATIENCE_MS } from './until.ts';
+import { until } from './until.ts';
 
 /** A program that runs beside this process until it ends or is stopped. */
 export class Program {
@@ -35,14 +34,15 @@ export class Program {
 
   /** Asks it again and again until it answers. @returns false if it has ended, never answers, or the signal came before */
   async answers(ask: () => Promise<unknown>, signal?: AbortSignal): Promise<boolean> {
-    for (const last = Date.now() + PATIENCE_MS; !this.hasEnded && signal?.aborted !== true && Date.now() < last; await sleep(100))
-      try {
-        await ask();
-        return true;
-      } catch {
-        // Not yet.
-      }
-    return false;
+    const isOver = (): boolean => this.hasEnded || signal?.aborted === true;
+    const look = async () =>
+      isOver()
+        ? 'over'
+        : ask().then(
+            () => 'answered',
+            () => undefined,
+          );
+    return (await until(look, 'Its answer').catch(() => 'none')) === 'answered';
   }
 
   /** Ends it, if it has not ended by itself. @param patienceMs then it is killed */

@@ -4,7 +4,7 @@ type Nothing = undefined | false;
 
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [20, 400];
 /** A bound for what never comes: machines are busy. */
-export const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 240_000;
 
 /**
  * Waits for what must come, and gives it. The pauses grow with the wait, because a look often costs another program processor time, such as

@@ -68,7 +68,7 @@ const connectionOf = (zapier: ZapierRuntime): Connection => ({
     return {
       url: zap.targetUrl,
       secret: () => Promise.resolve(String(zap.subscribeData['signing_secret'])),
-      items: () => Promise.resolve(zap.items),
+      items: () => Promise.resolve(zap.outcomes.flatMap(({ items }) => items)),
       loseSecret: async () => void delete zap.subscribeData['signing_secret'],
       stop: () => zap.turnOff(),
     };

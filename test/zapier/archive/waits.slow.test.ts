@@ -36,7 +36,7 @@ test('of 200 parallel steps that find the token expired, one refreshes it, and t
   try {
     // They share one process, so each needs longer than at Zapier.
     zapier.stepLimitMs = 10 * STEP_LIMIT_MS;
-    zapier.connection = { authData: { ...zapier.connection?.authData, access_token: 'at_expired' } };
+    zapier.authData = { ...zapier.authData, access_token: 'at_expired' };
     sandbox.forgetRequests();
     const answers = await Promise.all(Array.from({ length: 200 }, () => untilAnswered(() => zapier.invoke('authentication.test'))));
     expect(answers).toEqual(Array(200).fill(expect.objectContaining({ email: sandbox.account.email })));

@@ -75,8 +75,6 @@ export class N8nSession {
 /**
  * Signs a browser in and sends it to a page of n8n. Without a browser id in the request, n8n binds its cookie to no browser. If n8n
  * refuses, its own page asks for the password.
- *
- * @param path of n8n's page, such as `/home/workflows`
  */
 export async function signIn(origin: string, { email, password }: Owner, path: string): Promise<Response> {
   const answer = await fetch(`${origin}/rest/login`, {
@@ -104,12 +102,7 @@ export interface Credential {
   type: string;
 }
 
-/**
- * Saves a credential's dialog. Saved again, it must also be connected again.
- *
- * @param form `data` contains the values
- * @param id of a credential that exists
- */
+/** Saves a credential's dialog. Saved again, it must also be connected again. */
 export const createCredential = (
   session: N8nSession,
   form: { name: string; type: string; data: Record<string, unknown> },
@@ -124,26 +117,14 @@ export function redirectUri(n8nOrigin: string): string {
 }
 
 /**
- * Connects a credential as the button in n8n's dialog does: asks n8n for the address of the consent page, presses that page's button
- * in a browser, and returns to n8n with the cookie of the signed-in person.
+ * Connects a credential as the button in n8n's dialog does: asks n8n for the address of the consent page, agrees there in a browser, and
+ * returns to n8n with the cookie of the signed-in person.
  *
- * @param button the button to press on the consent page
- * @param fields what a person chooses there, such as another account
  * @throws a readable error if the service or n8n refuses
  */
-export async function connectCredential(
-  session: N8nSession,
-  id: string,
-  button = /allow|approve|authori[sz]e|connect/i,
-  fields: Record<string, string> = {},
-): Promise<void> {
+export async function connectCredential(session: N8nSession, id: string): Promise<void> {
   const authorizeUrl = await session.get<string>(`/rest/oauth2-credential/auth?id=${id}`);
-  const back = redirectUri(session.origin);
-  const browser = new Browser();
-  const consent = await browser.open(authorizeUrl, { stopAt: back });
-  const landed = consent.status === 0 ? consent : await browser.press(consent, button, { stopAt: back, fields });
-  if (landed.status !== 0) throw new Error(`The service did not send the browser back to n8n: its page answered ${landed.status}.`);
-  const answer = await session.fetch(landed.url);
+  const answer = await session.fetch(await new Browser().agree(authorizeUrl, redirectUri(session.origin)));
   const page = await answer.text();
   // The message that n8n's page gives to the editor that opened it. A refusal is also a page with status 200.
   if (!page.includes("postMessage('success')")) throw new Error(`n8n did not accept the connection: ${textOf(page).slice(0, 300)}`);

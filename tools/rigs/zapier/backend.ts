@@ -4,12 +4,6 @@ import express, { type Request } from 'express';
 
 type AppRequest = Request<Record<string, string>, unknown, Buffer>;
 
-/** One line of an app's log, as the platform posts it after it has removed secrets. */
-interface LogLine {
-  message: string;
-  data: Record<string, unknown>;
-}
-
 export type Backend = Awaited<ReturnType<typeof startBackend>>;
 
 /**
@@ -20,7 +14,8 @@ export type Backend = Awaited<ReturnType<typeof startBackend>>;
  */
 export async function startBackend(port = 0) {
   const cache = createCache();
-  const logs: LogLine[] = [];
+  /** The lines of the app's log, as the platform posts them after it has removed secrets. */
+  const logs: { message: string }[] = [];
   const hooks = new Map<string, (request: RawRequest) => void>();
   const body = express.raw({ type: () => true, limit: '10mb' });
   const server = express()
@@ -30,7 +25,7 @@ export async function startBackend(port = 0) {
       request.setEncoding('utf8').on('data', (chunk: string) => {
         const lines = (rest + chunk).split('\n');
         rest = lines.pop() ?? '';
-        for (const line of lines) logs.push(JSON.parse(line) as LogLine);
+        for (const line of lines) logs.push(JSON.parse(line) as { message: string });
       });
       request.once('end', () => response.json({})).once('error', () => response.destroy());
     })

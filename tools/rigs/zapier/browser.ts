@@ -52,6 +52,14 @@ export class Browser {
     throw new Error(`The page at ${page.url} (status ${page.status}) has no button like ${button.source}: ${said}`);
   }
 
+  /** Agrees on a consent page, unless the service asks nothing. @returns the address to which it sends the browser `back` */
+  async agree(address: string, back: string): Promise<string> {
+    const page = await this.open(address, { stopAt: back });
+    const landed = page.status === 0 ? page : await this.press(page, /allow|approve|authori[sz]e|connect/i, { stopAt: back });
+    if (landed.status !== 0) throw new Error(`The service did not send the browser back: ${landed.url} answered ${landed.status}.`);
+    return landed.url;
+  }
+
   #keep(header: string): void {
     const [pair = ''] = header.split(';');
     const split = pair.indexOf('=');

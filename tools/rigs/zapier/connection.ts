@@ -3,21 +3,17 @@ import { Browser } from './browser.ts';
 
 type Invoke = (method: string, bundle: object) => Promise<unknown>;
 
-/** What Zapier keeps of a connected account. */
-export interface ZapierConnection {
-  /** Every key that the app's token exchange returned, as text. */
-  authData: Record<string, string>;
-}
+/** What Zapier keeps of a connected account: every key that the app's token exchange returned, as text. */
+export type AuthData = Record<string, string>;
 
 /**
  * Connects an account as Zapier does. It makes a state, adds PKCE (S256) to the app's authorization address, agrees on the consent page in a
  * browser, compares the returned state, exchanges the code, and tests the account.
  *
- * @param invoke runs one of the app's methods
  * @param redirectUri where the service sends the browser back to; it must be registered there
  * @throws an error if the service refuses or returns another state
  */
-export async function connect(invoke: Invoke, redirectUri: string): Promise<ZapierConnection> {
+export async function connect(invoke: Invoke, redirectUri: string): Promise<AuthData> {
   const state = randomBytes(20).toString('hex');
   const verifier = randomBytes(32).toString('base64url');
   const inputData = { response_type: 'code', redirect_uri: redirectUri, state };
@@ -25,11 +21,8 @@ export async function connect(invoke: Invoke, redirectUri: string): Promise<Zapi
   authorizeUrl.searchParams.set('code_challenge', createHash('sha256').update(verifier).digest('base64url'));
   authorizeUrl.searchParams.set('code_challenge_method', 'S256');
 
-  const browser = new Browser();
-  const consent = await browser.open(authorizeUrl.href);
-  const landed = await browser.press(consent, /allow|approve|authori[sz]e|connect/i, { stopAt: redirectUri });
-  const returned = Object.fromEntries(new URL(landed.url).searchParams);
-  if (landed.status !== 0) throw new Error(`The service did not send the browser back: ${landed.url} answered ${landed.status}.`);
+  const landed = await new Browser().agree(authorizeUrl.href, redirectUri);
+  const returned = Object.fromEntries(new URL(landed).searchParams);
   if (returned['state'] !== state) throw new Error('The service sent the browser back with a different state than the one it received.');
   if (returned['code'] === undefined) throw new Error(`The service refused the connection: ${JSON.stringify(returned)}`);
 
@@ -38,17 +31,16 @@ export async function connect(invoke: Invoke, redirectUri: string): Promise<Zapi
   });
   const authData = asText(tokens);
   await invoke('authentication.test', { authData });
-  return { authData };
+  return authData;
 }
 
 /** Merges what a refresh returned into what is stored: a returned value replaces the old one, and everything else stays. */
-export async function refreshed(invoke: Invoke, connection: ZapierConnection): Promise<ZapierConnection> {
-  const tokens = await invoke('authentication.oauth2Config.refreshAccessToken', { authData: connection.authData });
-  return { authData: { ...connection.authData, ...asText(tokens) } };
+export async function refreshed(invoke: Invoke, authData: AuthData): Promise<AuthData> {
+  return { ...authData, ...asText(await invoke('authentication.oauth2Config.refreshAccessToken', { authData })) };
 }
 
 /** The values that Zapier keeps: each as text. */
-function asText(value: unknown): Record<string, string> {
+function asText(value: unknown): AuthData {
   const entries = Object.entries(Object(value) as Record<string, unknown>);
   return Object.fromEntries(
     entries.flatMap(([key, each]) => (['string', 'number', 'boolean'].includes(typeof each) ? [[key, String(each)]] : [])),

@@ -34,7 +34,6 @@ async function bundled(): Promise<string> {
  * Runs a Zapier app in its own process, because zapier-platform-core changes `http` and `fetch` of the process it runs in.
  *
  * @param folder of the app, which is deleted when it stops
- * @param loggingEndpoint the address that the platform's logger posts to
  */
 async function run(folder: string, loggingEndpoint: string): Promise<RunningApp> {
   const { PATH = '' } = process.env;
@@ -78,11 +77,9 @@ async function run(folder: string, loggingEndpoint: string): Promise<RunningApp>
   };
 }
 
-type LambdaOptions = Omit<RuntimeOptions, 'open'>;
-
 const starting =
   (folder: () => Promise<string>) =>
-  (options: LambdaOptions): Promise<ZapierRuntime> =>
+  (options: Omit<RuntimeOptions, 'open'>): Promise<ZapierRuntime> =>
     ZapierRuntime.start({ ...options, open: async ({ loggingEndpoint }) => run(await folder(), loggingEndpoint) });
 
 /** Zapier with an app that runs from its archive. */

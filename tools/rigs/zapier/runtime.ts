@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { startBackend, type Backend } from './backend.ts';
-import { connect, refreshed, type ZapierConnection } from './connection.ts';
+import { connect, refreshed, type AuthData } from './connection.ts';
 import { turnOn, type Zap, ZapierError } from './zap.ts';
 
 /** The time that Zapier gives each step before it ends it. */
@@ -39,7 +39,8 @@ export interface RuntimeOptions {
 export class ZapierRuntime {
   readonly backend: Backend;
   readonly app: RunningApp;
-  connection: ZapierConnection | undefined;
+  /** Of the connected account. */
+  authData: AuthData | undefined;
   /** May be changed while it runs, as `zapier-platform env:set` does. */
   environment: AppEnvironment;
   /** How long a step may take. At Zapier each step has a process of its own. If many run in this one process, they need longer. */
@@ -75,7 +76,7 @@ export class ZapierRuntime {
 
   /** Connects the account through the service's real consent page. */
   async connect(): Promise<void> {
-    this.connection = await connect(this.#execute, this.redirectUri);
+    this.authData = await connect(this.#execute, this.redirectUri);
   }
 
   /**
@@ -85,12 +86,12 @@ export class ZapierRuntime {
    * @throws {ZapierError} what the app threw; after an ExpiredAuthError, Zapier asks the person to reconnect
    */
   async invoke(method: string, bundle: object = {}): Promise<unknown> {
-    const before = this.connection;
+    const before = this.authData;
     try {
       return await this.#execute(method, this.#bundle(bundle));
     } catch (error) {
       if (!(error instanceof ZapierError) || error.kind !== 'RefreshAuthError' || before === undefined) throw error;
-      this.connection = await refreshed(this.#execute, before);
+      this.authData = await refreshed(this.#execute, before);
       return this.#execute(method, this.#bundle(bundle));
     }
   }
@@ -110,7 +111,7 @@ export class ZapierRuntime {
       ...{ isLoadingSample: false, isFillingDynamicDropdown: false, isPopulatingDedupe: false, isTestingAuth: false, isBulkRead: false },
       ...{ limit: -1, page: 0, timezone: this.timeZone, inputFields: {}, ...bundle.meta },
     };
-    return { authData: this.connection?.authData ?? {}, inputData: {}, ...bundle, meta };
+    return { authData: this.authData ?? {}, inputData: {}, ...bundle, meta };
   }
 
   readonly #execute = (method: string, bundle: object): Promise<unknown> => this.#handle({ command: 'execute', method, bundle });

@@ -35,10 +35,6 @@ export async function turnOn({ trigger, inputData, backend, invoke }: ZapOptions
     /** What the app's subscribe returned. Zapier passes it to `perform` and to unsubscribe. */
     subscribeData: {} as Record<string, unknown>,
     outcomes,
-    /** Every item that started this Zap, in order. */
-    get items(): Record<string, unknown>[] {
-      return outcomes.flatMap(({ items }) => items);
-    },
     /** Whether the trigger is still running for a delivery. */
     get isBusy(): boolean {
       return running > 0;
