@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Packages: two command lines that call the tools of a server by MCP: @modelcontextprotocol/inspector 2.12.0 (--cli) and mcporter 0.12.3, both on a
+#   server made with @modelcontextprotocol/server 2.4.0.
+# The good guess: what is typed for an argument that the tool declares as text is sent as text, because both have read its schema.
+# What is seen: the inspector reads each value as JSON: "2031" and "true" are sent as a number and as yes, "null" as nothing. mcporter keeps a number as text,
+#   as it is declared, but sends true and null like the inspector. In both, "00123" is text.
+# Why it matters: a company called True, a note that says 2031 and a person called Null are refused by the server with "expected string", although that
+#   was typed. Text is right. With mcporter, write the call with quotes: 'server.tool(name: "null")'.
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init -y > npm.log
+npm install --no-audit --no-fund --ignore-scripts @modelcontextprotocol/inspector@2.12.0 mcporter@0.12.3 @modelcontextprotocol/server@2.4.0 zod@4.6.7 >> npm.log 2>&1
+cat > server.mjs <<'END'
+import { Server } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+const text = { type: 'string' };
+const inputSchema = { type: 'object', properties: { note: text, company: text, name: text, id: text } };
+const server = new Server({ name: 'bookings', version: '1.0.0' }, { capabilities: { tools: {} } });
+server.setRequestHandler('tools/list', () => ({ tools: [{ name: 'book', description: 'Books.', inputSchema }] }));
+server.setRequestHandler('tools/call', ({ params }) => {
+  const got = Object.entries(params.arguments).map(([name, value]) => `${name} as ${value === null ? 'nothing' : typeof value}`);
+  return { content: [{ type: 'text', text: `got ${got.join(', ')}` }] };
+});
+await server.connect(new StdioServerTransport());
+END
+echo '{"mcpServers":{"bookings":{"command":"node","args":["server.mjs"]}}}' > mcporter.json
+export HOME="$folder" XDG_CONFIG_HOME="$folder"
+got() { grep -o 'got [a-z, ]*' | head -1; }
+{
+  echo "inspector: $(npx mcp-inspector --cli node server.mjs --method tools/call --tool-name book --tool-arg note=2031 --tool-arg company=true --tool-arg name=null --tool-arg id=00123 2>> npm.log | got)"
+  echo "mcporter: $(npx mcporter --config mcporter.json call bookings.book note:2031 company:true name:null id:00123 2>> npm.log | got)"
+  echo "mcporter, quoted: $(npx mcporter --config mcporter.json call 'bookings.book(note: "2031", company: "true", name: "null", id: "00123")' 2>> npm.log | got)"
+} > seen
+cat seen
+cat > expected <<'END'
+inspector: got note as number, company as boolean, name as nothing, id as string
+mcporter: got note as string, company as boolean, name as nothing, id as string
+mcporter, quoted: got note as string, company as string, name as string, id as string
+END
+diff expected seen
