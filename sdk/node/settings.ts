@@ -23,17 +23,19 @@ export interface Settings {
   clientSecret: string | undefined;
 }
 
-/** The system's place for the data of one user. */
-const userFolder = (env: Env): string => join(env['APPDATA'] || env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), brand.slug);
+/** A variable, as clients, shells and templates write it. Some hand it on as they found it in their own settings. */
+const variable = /\$\{[^{}]*\}|\{\{[^{}]*\}\}|%[A-Z_][A-Z0-9_]*%|\$[A-Z_][A-Z0-9_]*\b/;
 
 /**
  * A value that somebody has copied into the environment; `undefined` if there is none.
  *
- * @throws Misuse if it is a placeholder, which some programs hand on as they found it in their own settings
+ * @param isPlace whether a variable within it is none either: a token may hold such a mark, and a place does not
+ * @throws Misuse if it is a variable that nobody has filled in
  */
-export function copiedFrom(env: Env, name: string): string | undefined {
+export function copiedFrom(env: Env, name: string, isPlace = false): string | undefined {
   const value = copied(env[name] ?? '');
-  if (/^\$\{[^}]*\}$/.test(value))
+  const rest = value.replace(variable, '');
+  if (rest !== value && (isPlace || /^(?:bearer *)?$/i.test(rest)))
     throw new Misuse(
       `${name} is ${value}, which the program that started this one has not filled in. Put the value itself there, or leave it out.`,
     );
@@ -41,7 +43,16 @@ export function copiedFrom(env: Env, name: string): string | undefined {
 }
 
 /** A folder. Only shells know `~`, and not the clients that start a server. */
-const folderIn = (env: Env, name: string): string | undefined => copiedFrom(env, name)?.replace(/^~(?=$|[\\/])/, homedir());
+const folderIn = (env: Env, name: string): string | undefined => copiedFrom(env, name, true)?.replace(/^~(?=$|[\\/])/, homedir());
+
+/**
+ * The system's place for the data of one user, which is the same for who logs in and for the server that a client starts: many clients hand
+ * on no `XDG_CONFIG_HOME`, and some no `APPDATA`.
+ */
+function userFolder(env: Env): string {
+  const usual = process.platform === 'win32' ? join('AppData', 'Roaming') : '.config';
+  return join(folderIn(env, 'APPDATA') ?? join(homedir(), usual), brand.slug);
+}
 
 const ownWays: Ways = { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_FOLDER' };
 

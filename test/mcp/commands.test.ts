@@ -20,7 +20,7 @@ describe('the options', () => {
   const read = (line: string, env: Record<string, string> = {}): ProgramOptions => readOptions(line === '' ? [] : line.split(' '), env);
 
   test('without any option it serves the client that started it, with all tools', () => {
-    expect(read('', { XDG_CONFIG_HOME: join('of', 'user') })).toEqual({
+    expect(read('', { SCHEDULING_FOLDER: join('of', 'user') })).toEqual({
       command: 'serve',
       isReadOnly: false,
       hasOutputSchemas: false,
@@ -28,7 +28,7 @@ describe('the options', () => {
       http: undefined,
       redirectUri: 'http://localhost:9000',
       opensBrowser: true,
-      ...settingsIn({ XDG_CONFIG_HOME: join('of', 'user') }, ways),
+      ...settingsIn({ SCHEDULING_FOLDER: join('of', 'user') }, ways),
     });
   });
 
@@ -58,14 +58,28 @@ describe('the options', () => {
     expect(() => read(line)).toThrow(sentence);
   });
 
-  test.each(['${TOKEN}', '${env:TOKEN}', '${user_config.token}'])(
-    'the placeholder %s, which a client has not filled in, is no value',
-    (token) => {
-      expect(() => read('', { SCHEDULING_ACCESS_TOKEN: token })).toThrow(
-        `SCHEDULING_ACCESS_TOKEN is ${token}, which the program that started this one has not filled in. Put the value itself there, or leave it out.`,
-      );
-    },
-  );
+  test.each([
+    ['SCHEDULING_ACCESS_TOKEN', '${TOKEN}'],
+    ['SCHEDULING_ACCESS_TOKEN', '${env:TOKEN}'],
+    ['SCHEDULING_CLIENT_ID', '${user_config.client_id}'],
+    ['SCHEDULING_ACCESS_TOKEN', 'Bearer $TOKEN'],
+    ['SCHEDULING_CLIENT_SECRET', '{{secret}}'],
+    ['SCHEDULING_ACCESS_TOKEN', '%SCHEDULING_TOKEN%'],
+    ['SCHEDULING_MCP_FOLDER', '${HOME}/bookings'],
+    ['SCHEDULING_MCP_FOLDER', '$HOME/bookings'],
+    ['SCHEDULING_FOLDER', 'C:\\Users\\%USERNAME%\\bookings'],
+    ['APPDATA', '${APPDATA}'],
+    ['SCHEDULING_BASE_URL', '$SCHEDULING_URL'],
+  ])('%s is not %s, which a client has not filled in', (name, value) => {
+    expect(() => read('', { [name]: value })).toThrow(
+      `${name} is ${value}, which the program that started this one has not filled in. Put the value itself there, or leave it out.`,
+    );
+  });
+
+  test('a token or a secret may hold such a mark', () => {
+    const own = { SCHEDULING_CLIENT_SECRET: 'x${a}%b%', SCHEDULING_CLIENT_ID: '$a1' };
+    expect(read('', own)).toMatchObject({ clientSecret: 'x${a}%b%', clientId: '$a1' });
+  });
 
   test.each<[line: string, env: Record<string, string>, folder: string]>([
     ['', { SCHEDULING_MCP_FOLDER: 'own', SCHEDULING_FOLDER: 'named' }, 'own'],

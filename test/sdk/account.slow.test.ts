@@ -93,11 +93,22 @@ test.each([
   [{ SCHEDULING_FOLDER: '/own', APPDATA: '/app' }, '/own'],
   [{ SCHEDULING_FOLDER: '~/own' }, join(homedir(), 'own')],
   [{ SCHEDULING_FOLDER: '/own', SCHEDULING_ACCOUNT: 'ada@example.com' }, join('/own', 'accounts', 'ada@example.com')],
-  [{ SCHEDULING_FOLDER: '', APPDATA: '/app', XDG_CONFIG_HOME: '/xdg' }, join('/app', brand.slug)],
-  [{}, join(homedir(), '.config', brand.slug)],
+  [{ SCHEDULING_FOLDER: '', APPDATA: '/app' }, join('/app', brand.slug)],
+  // Clients start a server without it, which would then look elsewhere than the terminal in which somebody has logged in.
+  [{ XDG_CONFIG_HOME: '/xdg' }, join(homedir(), '.config', brand.slug)],
 ])('with %j, the connection is kept in %s', (env, place) => {
   const { file: kept, ...others } = settingsIn({ ...env, SCHEDULING_ACCESS_TOKEN: '', SCHEDULING_CLIENT_ID: '', SCHEDULING_BASE_URL: '' });
   expect([kept.folder, others]).toEqual([place, { baseUrl: brand.baseUrl }]);
+});
+
+test('on Windows, a client that leaves APPDATA out is served from the folder that it names', () => {
+  const own = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+  Object.defineProperty(process, 'platform', { ...own, value: 'win32' });
+  try {
+    expect(settingsIn({}).file.folder).toBe(join(homedir(), 'AppData', 'Roaming', brand.slug));
+  } finally {
+    Object.defineProperty(process, 'platform', own);
+  }
 });
 
 describe('the file of a connection', () => {
