@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Package: n8n-nodes-base 2.41.1, the node HubSpot, resource Engagement (with n8n-workflow 2.41.0, moment-timezone 0.5.48 and change-case 5.4.4,
 #   as it pins them); a stand-in shows the body that is sent.
-# The good guess: the start and the end of a meeting are sent as HubSpot has times, in milliseconds ("startTime": 1394229600000 in its page on
-#   engagements), as the node itself does for the day on which a task is due.
+# The good guess: the start and the end of a meeting are sent as HubSpot has times, in milliseconds ("Unix timestamp in milliseconds", in its page
+#   on meetings), as the node itself does for the day on which a task is due.
 # What is seen: they are sent in seconds. A meeting of January 2030 stands in January 1970 for who reads milliseconds. A start without an offset,
 #   as the field for a date gives it, is read on the clock of the machine, not of the workflow. A task of the same node is in milliseconds.
 # Why it matters: the meeting that was booked is missing from the timeline of the guest, where people look for what was last; it is there, 60

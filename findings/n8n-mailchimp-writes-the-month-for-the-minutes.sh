@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Package: n8n-nodes-base 2.41.1, the node Mailchimp, resource Member (with n8n-workflow 2.41.0 and moment-timezone 0.5.48, as it pins them); a
 #   stand-in shows the body that is sent.
-# The good guess: "Opt-in" and "Signup" of somebody who joins a list are sent as the moment that was chosen. Mailchimp has them in UTC, in ISO
-#   8601.
-# What is seen: the format is YYYY-MM-DD HH:MM:SS, where MM is the month and SS a fraction of a second. What was at 14:47:31 in January is sent as
-#   14:01:00, as every moment of that hour is. The hour is that of the machine's clock.
+# The good guess: "Opt-in Timestamp" and "Signup Timestamp" of somebody who joins a list are sent as the moment that was chosen, in ISO 8601, as
+#   Mailchimp has them.
+# What is seen: the format is YYYY-MM-DD HH:MM:SS, where MM is the month and SS a fraction of a second. What was at 14:47:31.250 in January is
+#   sent as 14:01:25, and what has no fraction as 14:01:00, as every moment of that hour. The hour is that of the machine's clock.
 # Why it matters: the moment at which a guest agreed to be written to is the proof of it, and it is another one than in the form that she sent;
 #   who left and came back within the hour did both at once.
 set -eu
