@@ -28,6 +28,10 @@ function isSameOrigin({ headers }: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === headers.get('host');
 }
 
+/** What is said under any other name of this machine, which programs in containers have. */
+const otherName =
+  'Without a key, this server answers only at 127.0.0.1 and localhost. Start it with SCHEDULING_MCP_KEY, and send that key as a bearer token.';
+
 /** What is said at any other address. A client without the key looks there for a sign-in, and shows its person the last answer. */
 const elsewhere = (isKnown: boolean): string =>
   `The address ends in /mcp.${isKnown ? '' : ' There is no sign-in: the key is sent as a bearer token, and is missing or wrong.'}`;
@@ -38,8 +42,8 @@ export interface HttpHandle {
 }
 
 /**
- * Serves the protocol over HTTP to programs on this machine. Browser pages are refused, even those of this machine. An unknown host name
- * means that someone has directed it to this machine.
+ * Serves the protocol over HTTP to programs on this machine. Browser pages are refused, even those of this machine. Without a key, so is an
+ * unknown host name, which somebody may have directed to this machine.
  *
  * @throws an error for people if the port is taken
  */
@@ -48,9 +52,10 @@ export async function serveHttp(factory: () => Server, { port, key, log }: HttpL
     onerror: ({ name }) => log(`A request failed (${name}).`),
   });
   const answer = async (request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> => {
-    const refused =
-      hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
-      (isSameOrigin(request) ? undefined : originValidationResponse(request, []));
+    // With one, a name that somebody bent towards this machine gives them nothing.
+    if (key === undefined && hostHeaderValidationResponse(request, localhostAllowedHostnames()) !== undefined)
+      return new Response(otherName, { status: 403 });
+    const refused = isSameOrigin(request) ? undefined : originValidationResponse(request, []);
     if (refused !== undefined) return refused;
     const isKnown = key === undefined || isSame(bearerIn(request), key);
     if (!/^\/mcp\/?$/.test(new URL(request.url).pathname)) return new Response(elsewhere(isKnown), { status: 404 });

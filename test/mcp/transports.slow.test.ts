@@ -68,6 +68,19 @@ describe('over HTTP', () => {
     expect([status, text.includes('create_booking')]).toEqual([403, false]);
   });
 
+  test('a program in a container, which has another name for this machine, learns that it needs a key, and with it is served', async () => {
+    const host = 'host.docker.internal:4040';
+    const [open, locked] = [await stage.serve(), await stage.serve({}, { key: 'a long key' })];
+    expect(await ask(open.address, { host })).toMatchObject({
+      status: 403,
+      text: 'Without a key, this server answers only at 127.0.0.1 and localhost. Start it with SCHEDULING_MCP_KEY, and send that key as a bearer token.',
+    });
+    expect((await ask(locked.address, { host })).status).toBe(401);
+    expect((await ask(locked.address, { host, authorization: 'Bearer a long key' })).status).toBe(200);
+    const page = { host, origin: 'http://localhost:3000', authorization: 'Bearer a long key' };
+    expect((await ask(locked.address, page)).status).toBe(403);
+  });
+
   test('if a key is set, only callers with the key are served', async () => {
     const { address } = await stage.serve({}, { key: 'a long key' });
     expect(await ask(address)).toMatchObject({
