@@ -131,3 +131,9 @@ export function parsed(text: string): unknown {
     return text;
   }
 }
+
+/** A list as it is, or as text that is one in JSON; anything else as it is. */
+export function listIn(value: unknown): unknown {
+  const read = typeof value === 'string' ? parsed(value) : value;
+  return Array.isArray(read) ? read : value;
+}

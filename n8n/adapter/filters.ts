@@ -1,20 +1,28 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
 import { chosenEvents, chosenEventTypes, refusedFilters } from '../../shared/operations/index.ts';
-import { errorWords, isBlank, isObject } from '../../shared/values.ts';
+import { brand } from '../../shared/brand.ts';
+import { eventRows, isEventName } from '../../shared/events.ts';
+import { errorWords, isBlank, isObject, quoteValue } from '../../shared/values.ts';
 import { eventTypesField, maximumAge } from './triggerProperties.ts';
 
 type Trigger = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNode'> & {
   getNodeParameter(name: string, fallback: unknown): unknown;
 };
 
-/** The events that start the workflow. @throws ServiceError `invalid` if an expression chooses none */
+/** The events that start the workflow. @throws ServiceError `invalid` if an expression chooses none, or what is none */
 export function eventsOf(trigger: Trigger): string[] {
   const events = chosenEvents(trigger.getNodeParameter('events', null));
-  if (events.length > 0) return events;
+  if (events.length === 0)
+    throw new ServiceError('invalid', {
+      message: '"Events" names no event, so nothing would ever start this workflow.',
+      advice: 'Choose at least one event, then publish the workflow again.',
+    });
+  const wrong = events.find((each) => !isEventName(each));
+  if (wrong === undefined) return events;
   throw new ServiceError('invalid', {
-    message: '"Events" names no event, so nothing would ever start this workflow.',
-    advice: 'Choose at least one event, then publish the workflow again.',
+    message: `"Events" names ${quoteValue(wrong)}, which is not an event of ${brand.name}.`,
+    advice: `Choose from the list, or enter names such as ${eventRows[0]?.name}.`,
   });
 }
 

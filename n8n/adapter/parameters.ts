@@ -18,7 +18,7 @@ export function plainValue(value: unknown, zone = 'utc'): unknown {
   // An invalid time says so in its text, and is refused because of it. JavaScript makes a day its midnight in UTC: another day further west.
   if (value instanceof Date) return plainValue(DateTime.fromJSDate(value, { zone: value.getTime() % 86_400_000 === 0 ? 'utc' : zone }));
   if (DateTime.isDateTime(value)) return value.toISO() ?? String(value);
-  return isObject(value) && '__rl' in value ? value['value'] : value;
+  return isObject(value) && '__rl' in value ? plainValue(value['value'], zone) : value;
 }
 
 /**

@@ -1,5 +1,8 @@
 import { ServiceError } from '../serviceError.ts';
 import type { Answering } from './define.ts';
+import { eventTypeNamed } from './eventType.ts';
+import { refusedForm } from './refusedForm.ts';
+import { quoteValue } from '../values.ts';
 import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead } from './questions.ts';
 
 /** What an operation does whose form asks the questions of an event type. Apart, so that an application without it does not send it to browsers. */
@@ -22,10 +25,17 @@ export const answering: Answering = {
 
   async explained(client, form, input, answers, error) {
     const asking = askingFields(form);
-    if (asking === undefined || !(error instanceof ServiceError) || error.kind !== 'invalid') return error;
-    if (!error.fields.some(({ field }) => field.split('.')[0] === asking.answers)) return error;
+    if (asking === undefined || !(error instanceof ServiceError)) return error;
+    const isAbout = (key: string): boolean => error.fields.some(({ field }) => field.split('.')[0] === key);
+    const typed = String(input[asking.eventType]);
+    const named = isAbout(asking.eventType) || error.kind === 'notFound' ? await eventTypeNamed(client, typed) : undefined;
+    if (named !== undefined) {
+      const message = `takes an ID: ${quoteValue(typed)} is a name, and the ID is "${named.id}"`;
+      return refusedForm([{ field: asking.eventType, label: form[asking.eventType]?.label ?? asking.eventType, message }]);
+    }
+    if (error.kind !== 'invalid' || !isAbout(asking.answers)) return error;
     try {
-      checkedAnswers(answers, await questionsRead(client, String(input[asking.eventType])));
+      checkedAnswers(answers, await questionsRead(client, typed));
     } catch (complaint) {
       if (complaint instanceof ServiceError && complaint.kind === 'invalid') return complaint;
       if (!(complaint instanceof ServiceError)) throw complaint;

@@ -1,4 +1,4 @@
-import { isBlank, visible } from '../values.ts';
+import { isBlank, listIn, visible } from '../values.ts';
 import type { Choice } from './define.ts';
 
 /** The choice with this value or label, because people type what they see. */
@@ -10,17 +10,12 @@ const choiceOf = (choices: readonly Choice[], value: unknown): Choice | undefine
 export const chosen = (choices: readonly Choice[], value: unknown): unknown => choiceOf(choices, value)?.value ?? value;
 
 /**
- * The chosen values of a multiple choice: a list as it is, text as a JSON list if it is one, or as choices with separators between them if
- * each part is one, otherwise as a single choice. Blank entries are ignored.
+ * The chosen values of a multiple choice: a list as it is, also one in a list, text as a JSON list if it is one, or as choices with separators
+ * between them if each part is one, otherwise as a single choice. Blank entries are ignored.
  */
 export function listed(value: unknown, choices: readonly Choice[]): unknown[] {
-  if (Array.isArray(value)) return value.flatMap((entry) => (isBlank(entry) ? [] : separated(entry, choices)));
-  try {
-    const parsed: unknown = JSON.parse(String(value));
-    return Array.isArray(parsed) ? listed(parsed, choices) : separated(value, choices);
-  } catch {
-    return separated(value, choices);
-  }
+  const entries = [listIn(value)].flat().map(listIn).flat();
+  return entries.flatMap((entry) => (isBlank(entry) ? [] : separated(entry, choices)));
 }
 
 const separator = /([,;|\n])/;

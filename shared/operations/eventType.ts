@@ -1,8 +1,11 @@
-import { ServiceError } from '../serviceError.ts';
+import { ignoreRefusal, ServiceError } from '../serviceError.ts';
 import type { EventTypeRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
 import { listingOf } from '../records/resources.ts';
 import { fetchOne } from '../client/fetchOne.ts';
+import { fetchPage } from '../client/pages.ts';
+import { limits } from '../limits.ts';
+import { asText } from '../values.ts';
 import { defineOne, field, defineList } from './define.ts';
 import { idText } from './commonSchemas.ts';
 import { eventType } from '../records/samples.ts';
@@ -43,6 +46,19 @@ export const getManyEventTypes = defineList({
 
   lists: () => [listingOf('eventType')],
 });
+
+/** Whether this is the name of an event type, or the part of its page's address. */
+export const isNameOf =
+  (text: string) =>
+  ({ name, slug }: EventTypeRecord): boolean =>
+    [name, slug].some((each) => asText(each).toLowerCase() === text.toLowerCase());
+
+/** The only event type of this name among the first of the list; `undefined` also if they cannot be read. */
+export async function eventTypeNamed(client: Client, text: string): Promise<EventTypeRecord | undefined> {
+  const page = await fetchPage(client, listingOf('eventType'), { size: limits.pageSize }).catch(ignoreRefusal);
+  const named = page?.records.filter(isNameOf(text)) ?? [];
+  return named.length === 1 ? named[0] : undefined;
+}
 
 /**
  * Makes sure that an event type exists which only narrows something else.

@@ -7,10 +7,10 @@ import { limits } from '../limits.ts';
 import { listingOf } from '../records/resources.ts';
 import { field } from './define.ts';
 import { refusedFilters } from './refusedForm.ts';
-import { checkExists } from './eventType.ts';
+import { checkExists, isNameOf } from './eventType.ts';
 import { formFields, type FormField } from './form.ts';
 import { eventNamed } from '../events.ts';
-import { asText, idText, isBlank, visible } from '../values.ts';
+import { idText, isBlank, listIn, visible } from '../values.ts';
 
 const eventTypeField = 'event_type_ids';
 const eventTypesLabel = 'Event Types';
@@ -30,14 +30,11 @@ export const filterFields = ({ record }: { record: RecordKind }): FormField[] =>
 
 /**
  * The chosen ids or names of a field with several values, as text. On every platform, an expression may give anything: a single value,
- * numbers, text with commas, or nothing. Empty and unusable entries are ignored, and so are invisible characters that were pasted.
+ * numbers, a list as text, or nothing. Empty and unusable entries are ignored, and so are repeated ones and invisible characters.
  */
 export function chosenTexts(value: unknown): string[] {
-  return [value]
-    .flat()
-    .flatMap((each) => idText(each)?.split(',') ?? [])
-    .map(visible)
-    .filter((each) => !isBlank(each));
+  const texts = [listIn(value)].flat().flatMap((each) => idText(each)?.split(/[,;\n]/) ?? []);
+  return [...new Set(texts.map(visible))].filter((each) => !isBlank(each));
 }
 
 /** How a platform shows the filter. */
@@ -86,10 +83,8 @@ export async function checkEventTypes(client: Client, ids: readonly string[]): P
 }
 
 async function complaintAbout(client: Client, id: string, listed: readonly EventTypeRecord[]): Promise<string | undefined> {
-  const isNamed = ({ name, slug }: EventTypeRecord): boolean =>
-    [name, slug].some((each) => asText(each).toLowerCase() === id.toLowerCase());
   try {
-    const found = listed.find(isNamed) ?? (await checkExists(client, id));
+    const found = listed.find(isNameOf(id)) ?? (await checkExists(client, id));
     return found === undefined || found.id === id ? undefined : `"${id}" is the name of an event type, whose ID is "${found.id}".`;
   } catch (error) {
     if (error instanceof ServiceError) return `The event type "${id}" was not found. It may be deleted, or in another account.`;

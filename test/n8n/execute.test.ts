@@ -193,6 +193,12 @@ describe('what an expression gives', () => {
     expect(sent()).toMatchObject({ start_time: '2059-03-04T16:00:00Z' });
   });
 
+  it('the choice of another node, which is an object, is the ID in it', async () => {
+    const { id } = sandbox.eventTypes().find(({ name }) => name === 'Intro Call') ?? {};
+    await booked({ eventTypeId: byId({ __rl: true, mode: 'list', value: id, cachedResultName: 'Intro Call' }) });
+    expect(sent()).toMatchObject({ event_type_id: id });
+  });
+
   it('a number fills a field that takes text with its digits', async () => {
     await booked({ inviteeName: 7, additionalFields: { notes: 12345 } });
     expect(sent()).toMatchObject({ invitee_name: '7', notes: '12345' });

@@ -370,8 +370,13 @@ it.each<[string, [count: number, shown?: object][], string[]]>([
   expect(logged.slice(1)).toEqual(lines.map((line) => expect.stringContaining(line) as string));
 });
 
-it('an expression that chooses no event ends in a sentence', async () => {
-  await expect(given(trigger().context({ parameters: { events: '' } }).host)).rejects.toThrow('"Events" names no event');
+it.each([
+  ['', '"Events" names no event'],
+  ['all', '"Events" names "all", which is not an event'],
+  [['BOOKING_CREATED', 'Booking Moved'], '"Events" names "Booking Moved", which is not an event'],
+])('an expression that chooses %j ends in a sentence', async (events, words) => {
+  for (const mode of ['trigger', 'manual'] as const)
+    await expect(given(trigger().context({ mode, parameters: { events } }).host)).rejects.toThrow(words);
 });
 
 describe('an event that no list shows', () => {

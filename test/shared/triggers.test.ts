@@ -70,8 +70,9 @@ describe('test data of a trigger', () => {
 
 describe('the choice of event types', () => {
   it('is read from whatever a field gives', () => {
-    const choices = [['evt_1\u200b', ' evt_2 '], 'evt_1, evt_2,,', 7, ['', null, {}, ['evt_1'], true], undefined, ['evt_1,evt_2']];
-    expect(choices.map(chosenTexts)).toEqual([['evt_1', 'evt_2'], ['evt_1', 'evt_2'], ['7'], [], [], ['evt_1', 'evt_2']]);
+    for (const both of [['evt_1\u200b', ' evt_2 '], 'evt_1, evt_2,,', ['evt_1,evt_2'], '["evt_1", "evt_2"] ', 'evt_1;evt_2\nevt_1'])
+      expect(chosenTexts(both)).toEqual(['evt_1', 'evt_2']);
+    expect([7, ['', null, {}, ['evt_1'], true], undefined, '[]'].map(chosenTexts)).toEqual([['7'], [], [], []]);
   });
 
   it.each([undefined, null, '', [], [''], ' \u200b', {}])('is refused if it was filled in and came out as %j: all would pass', (value) => {

@@ -169,6 +169,8 @@ describe('the class of the error in which a booking ends decides what Zapier doe
   it('AppError: what is entered is wrong, or not there', async () => {
     await refused(book(stage, introCall(stage, { invitee_email: 'ada' })), 'AppError', 'is not an email address');
     await refused(book(stage, introCall(stage, { event_type_id: 'evt_none' })), 'AppError', 'there is no event type evt_none');
+    const named = `"Event Type" takes an ID: "intro call" is a name, and the ID is "${typeNamed(stage, 'Intro Call')}".`;
+    await refused(book(stage, introCall(stage, { event_type_id: 'intro call' })), 'AppError', named);
   });
 });
 
@@ -209,7 +211,7 @@ describe('a search field that is mapped to something empty', () => {
 it('an answer with several choices may come as one text with commas', async () => {
   const event_type_id = typeNamed(stage, 'Project Kick-off');
   const fields = { [question('company')]: 'Analytical Engines', [question('budget')]: 'Up to 5,000' };
-  for (const services of ['Design,Hosting', ['Design,Hosting'], 'Design, Hosting']) {
+  for (const services of ['Design,Hosting', ['Design,Hosting'], 'Design, Hosting', '["Design", "Hosting"]', [['Design', 'Hosting']]]) {
     const made = await book(stage, introCall(stage, { event_type_id, ...fields, [question('services')]: services }));
     expect(made['answers']).toMatchObject({ services: ['Design', 'Hosting'] });
   }
