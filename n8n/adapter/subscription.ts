@@ -60,8 +60,11 @@ export function storedSubscription(staticData: IDataObject, address: string): Tr
 
 const addressOf = (hook: IHookFunctions): string => hook.getNodeWebhookUrl('default') ?? '';
 
+/** The older setting does nothing beside the newer one, and nothing for a test listener if the editor has an address of its own. */
+const setAddress = 'Set N8N_WEBHOOK_URL (older n8n: WEBHOOK_URL) to an address';
+
 /** What to do if the service cannot reach this n8n. */
-const reachAdvice = `Set WEBHOOK_URL to an address at which the service can reach this n8n, restart n8n, and publish this workflow again. Or use the ${pollingTriggerName}, which needs no public address.`;
+const reachAdvice = `${setAddress} at which the service can reach this n8n, restart n8n, and publish this workflow again. Or use the ${pollingTriggerName}, which needs no public address.`;
 
 /**
  * Why the service may not reach this trigger's address, which may be that of a test listener.
@@ -87,7 +90,7 @@ function checkAddress({ webhookId }: INode, address: string): void {
   if (!isWebAddress(address))
     throw new ServiceError('invalid', {
       message: `n8n gave this trigger ${address === '' ? 'no address' : `the address "${address}"`}, so no events would arrive.`,
-      advice: 'Set WEBHOOK_URL to an address that begins with https://, restart n8n, and publish this workflow again.',
+      advice: `${setAddress} that begins with https://, restart n8n, and publish this workflow again.`,
     });
   const isEncoded = segmentsOf(address)
     .slice(-4)

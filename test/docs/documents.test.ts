@@ -176,7 +176,7 @@ it('the recipe for Docker installs what the build makes, before the n8n that all
   expect(services.package.volumes).toContain('../../.local/package:/package:ro');
   expect(services.package.command?.join()).toContain('cd /home/node/.n8n/nodes && npm install --legacy-peer-deps --prefix .');
   for (const service of Object.values(services)) expect(service.volumes).toContain(`${Object.keys(volumes).join()}:/home/node/.n8n`);
-  expect(services.n8n.environment).toMatchObject({ N8N_LISTEN_ADDRESS: '127.0.0.1', WEBHOOK_URL: 'http://localhost:5678/' });
+  expect(services.n8n.environment).toMatchObject({ N8N_LISTEN_ADDRESS: '127.0.0.1', N8N_WEBHOOK_URL: 'http://localhost:5678/' });
 });
 
 it('the MCP server for many users reads each setting that its recipe for containers sets, and its README lists them all', () => {

@@ -139,7 +139,7 @@ describe('n8n gives a trigger an address that does not work', () => {
   const unnamed = 'http://localhost:5678/webhook/wf_1/our%20trigger/webhook';
 
   it.each([
-    ['', 'n8n gave this trigger no address', 'WEBHOOK_URL'],
+    ['', 'n8n gave this trigger no address', 'Set N8N_WEBHOOK_URL'],
     ['n8n.example.com/webhook/5b0c/webhook', 'the address "n8n.example.com/webhook/5b0c/webhook"', 'begins with https://'],
     [unnamed, `the address ${unnamed}, at which it receives nothing`, 'Rename the trigger'],
     [unnamed.replace('/webhook/', '/webhook-test/'), 'at which it receives nothing', 'Rename the trigger'],
@@ -252,6 +252,11 @@ describe('publishing that fails', () => {
       () => ({ parameters: { events: '' } }),
       '"Events" names no event, so nothing would ever start this workflow. Choose',
     ],
+    [
+      'an event is none',
+      () => ({ parameters: { events: ['BOOKING_CREATED', 'booking.moved'] } }),
+      `"Events" names "booking.moved", which is not an event of ${brand.name}. Choose from the list, or enter names such as BOOKING_CREATED.`,
+    ],
     ['the base URL is wrong', () => ({ baseUrl: 'http://example.com/api/v1' }), 'it must begin with https://. Enter one like'],
     ['a permission is missing', () => ({ token: sandbox.issueToken({ scopes: ['bookings:read'] }).access_token }), 'webhooks:manage'],
     [
@@ -292,7 +297,7 @@ describe('if the service cannot reach the address of this n8n', () => {
     for (const work of [isSubscribed, subscribeNode]) {
       const { message } = await failed(work(trigger(kept, { url: own, baseUrl: elsewhere })));
       expect(message).toContain(`${brand.name} at scheduling.example.com cannot deliver to ${new URL(own).origin}`);
-      for (const words of ['WEBHOOK_URL', pollingTriggerName]) expect(message).toContain(words);
+      for (const words of ['Set N8N_WEBHOOK_URL (older n8n: WEBHOOK_URL)', pollingTriggerName]) expect(message).toContain(words);
       expect([sandbox.requests(), kept]).toEqual([[], before]);
     }
     expect(await unsubscribeNode(trigger(kept, { url: own, baseUrl: elsewhere }))).toBe(true);
@@ -302,7 +307,7 @@ describe('if the service cannot reach the address of this n8n', () => {
     const logged: string[] = [];
     for (const origin of ['http://192.168.1.20:5678', 'https://n8n.example.com'])
       expect(await subscribeNode(trigger({}, { url: `${origin}/webhook/5b0c/webhook`, baseUrl: elsewhere, logged }))).toBe(true);
-    expect(logged).toEqual([expect.stringMatching(/may not be able to deliver to http:\/\/192\.168\.1\.20:5678.*WEBHOOK_URL/)]);
+    expect(logged).toEqual([expect.stringMatching(/may not be able to deliver to http:\/\/192\.168\.1\.20:5678.*Set N8N_WEBHOOK_URL/)]);
   });
 });
 
