@@ -126,7 +126,7 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
     const query = new URL(c.req.url).searchParams;
     const path = await parts.signIn.placeOf(query);
     if (path !== undefined) return goOnTo(c, `${path}?${query.toString()}`);
-    const text = html`<p>This sign-in was already answered or took too long. If nothing is connected, start again where you began.</p>`;
+    const text = html`<p>This sign-in is already complete or took too long. If nothing is connected, start again where you began.</p>`;
     return answerWith(c, 'This page has expired', text, 400);
   });
   for (const path of ['/interaction/*', '/connections/*']) app.use(path, csrf({ origin }));

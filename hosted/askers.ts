@@ -18,7 +18,7 @@ let isProxyTold = false;
 export function askerOf({ req, env }: Context<ServerEnv>, proxies: number, log: Log): string {
   if (proxies === 0 && !isProxyTold && req.header('x-forwarded-for') !== undefined) {
     isProxyTold = true;
-    log('warn', 'X-Forwarded-For arrives: if a proxy is in front, set SCHEDULING_MCP_PROXIES, or all who ask count as one');
+    log('warn', 'requests have X-Forwarded-For: if a proxy is in front, set SCHEDULING_MCP_PROXIES, or all senders count as one');
   }
   const seen = ((req.header('x-forwarded-for') ?? '').split(',').at(-proxies) ?? '').trim();
   // Some proxies add the port.

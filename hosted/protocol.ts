@@ -40,8 +40,8 @@ export const metadataAddress = (origin: string, path = '/mcp'): string => `${ori
 
 const tooMany = (): ServiceError =>
   new ServiceError('rateLimited', {
-    message: 'Too many calls are under way, so this one was not begun and nothing was changed.',
-    advice: 'Wait for the answers to the others, then call it again.',
+    message: 'Too many calls are in progress, so this one was not started and nothing was changed.',
+    advice: 'Wait for the other calls to finish, then call it again.',
   });
 
 const isAllowedBy = (scopes: readonly string[], { scope }: Operation): boolean => scope === 'any' || scopes.includes(scope);

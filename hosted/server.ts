@@ -31,7 +31,7 @@ const aheadMostMs = 5_000;
 export async function startServer(settings: ServerSettings, log: Log) {
   const base = await openBasis(settings, log);
   const aheadMs = Date.now() - base.database.now();
-  if (Math.abs(aheadMs) > aheadMostMs) log('warn', "this machine's clock is not the database's, which counts", { aheadMs });
+  if (Math.abs(aheadMs) > aheadMostMs) log('warn', "this machine's clock differs from the database's, which counts", { aheadMs });
   const parts = makeParts(base);
   passAnswersOn(parts);
   const { provider, connections, database } = parts;

@@ -12,18 +12,18 @@ export const settingsHelp = `Settings, from the environment:
   SCHEDULING_MCP_URL       where people and assistants reach this server, such as https://mcp.example.com (required)
   SCHEDULING_CLIENT_ID     the application of this server at ${brand.name} (required); register the redirect
   SCHEDULING_CLIENT_SECRET address <SCHEDULING_MCP_URL>/callback for it
-  SCHEDULING_MCP_KEYS      encrypts what is kept: name:key, several separated by commas, the newest first (required)
+  SCHEDULING_MCP_KEYS      encrypts stored data: name:key, several separated by commas, the newest first (required)
   DATABASE_URL             postgres://…, for any number of processes; without it, a file serves one process
   SCHEDULING_MCP_FOLDER    where that file is (./data)
   HOST, PORT               where it listens (127.0.0.1, 4031)
   SCHEDULING_BASE_URL      another address of the service (${brand.baseUrl})
-  SCHEDULING_MCP_PROXIES   how many proxies are in front of this server (0): who asks is then in X-Forwarded-For
+  SCHEDULING_MCP_PROXIES   how many proxies are in front of this server (0): the sender is then in X-Forwarded-For
   SCHEDULING_MCP_TOKEN_REQUESTS
                            how many token requests a minute the service allows this application (${limits.tokenExchangesPerMinute})
   SCHEDULING_MCP_INSIDE    hosts in your own network whose client documents may be read, separated by commas
   SCHEDULING_MCP_CLIENTS   clients that you register by hand: a JSON list with client_id, redirect_uris and client_name of
                            each, and client_secret if it has one
-  HTTPS_PROXY, NO_PROXY    the way through a company's network`;
+  HTTPS_PROXY, NO_PROXY    the proxy of a company's network`;
 
 /** @throws an error for operators that names every setting which is missing or wrong */
 export function readSettings(env: SettingsEnv) {

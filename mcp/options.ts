@@ -20,7 +20,7 @@ export const help = `${programName}: ${brand.name} for AI agents, over the Model
 
   ${programName} login     connects an account: opens the consent page of ${brand.name}, or takes its answer pasted
   ${programName}           serves the protocol on standard input and output; a client starts it
-  ${programName} status    says whose accounts are connected
+  ${programName} status    shows which accounts are connected
   ${programName} logout    revokes and deletes the connection
 
 One of several accounts, with each of these:
@@ -45,7 +45,7 @@ Environment:
   SCHEDULING_MCP_FOLDER    where the connection is kept, in a file that only you can read; without it,
                            login and logout are shared with npx ${brand.slug}
   SCHEDULING_MCP_KEY       the bearer token that HTTP callers must send
-  HTTPS_PROXY, NO_PROXY    the way through a company's network; NODE_EXTRA_CA_CERTS names its certificate
+  HTTPS_PROXY, NO_PROXY    the proxy of a company's network; NODE_EXTRA_CA_CERTS names its certificate
 
 Permissions it asks for: ${allScopes}`;
 

@@ -48,7 +48,7 @@ export function serveClient(makeServer: () => Server, log: (line: string) => voi
   });
   const meant = new Meant((answer) => void transport.send(answer).catch(() => undefined));
   const transport: BoundedTransport = new BoundedTransport(stdin.pipe(meant), stdout, () => {
-    log('The client no longer reads answers, so this program stops.');
+    log('The client no longer reads responses, so this program stops.');
     own.exit(1);
   });
   serveStdio(makeServer, { transport, onerror: ({ name }) => hasGone || log(`A message was not understood (${name}).`) });
@@ -108,7 +108,7 @@ const notUnderstood = (id: unknown): JSONRPCErrorResponse => ({
   ...((typeof id === 'string' || typeof id === 'number') && { id }),
   error: {
     code: ProtocolErrorCode.InvalidRequest,
-    message: 'This is not a request of JSON-RPC 2.0: its id is a text or a whole number, its method a text, and its params an object.',
+    message: 'This is not a JSON-RPC 2.0 request: its id must be a string or a whole number, its method a string, and its params an object.',
   },
 });
 

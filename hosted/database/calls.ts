@@ -129,8 +129,8 @@ const stillRunning = (): ServiceError =>
 
 const displaced = (): ServiceError =>
   new ServiceError('conflict', {
-    message: 'This server stood still for so long that an identical call may have taken the place of this one: nothing more was sent.',
-    advice: 'Look whether it was made, and call this again if it was not.',
+    message: 'This server was paused for so long that an identical call may have replaced this one: nothing more was sent.',
+    advice: 'Check whether it was made, and call this again if it was not.',
   });
 
 /** Deletes what nobody needs any more. */

@@ -114,7 +114,7 @@ export function readRegisteredClients(text: string): z.infer<typeof ByHand>[] {
   if (data !== undefined && !isTwice) return data;
   const which = issue?.path[0] === undefined ? '' : `client ${Number(issue.path[0]) + 1}: `;
   throw new Error(
-    `SCHEDULING_MCP_CLIENTS cannot be used: ${which}${issue?.message ?? 'a client_id is there twice'}. Write [{"client_id": "an-id", "client_name": "Its name", "redirect_uris": ["https://assistant.example/callback"]}], with "client_secret" if it has one.`,
+    `SCHEDULING_MCP_CLIENTS cannot be used: ${which}${issue?.message ?? 'a client_id occurs twice'}. Write [{"client_id": "an-id", "client_name": "Its name", "redirect_uris": ["https://assistant.example/callback"]}], with "client_secret" if it has one.`,
   );
 }
 

@@ -63,9 +63,9 @@ export function connectionsRoutes({ rows, signIn, connections, settings }: Serve
       const [account, form] = [await signedIn(c), new URLSearchParams(await textOf(c.env.incoming, formBounds))];
       if (account === undefined) return answerWith(c, title, signInPage, 403);
       const own = (await connections.ofAccount(account.id)).find(({ grant }) => grant === form.get('connection'));
-      if (own === undefined) return shown(c, account, 'It is not connected any more.');
+      if (own === undefined) return shown(c, account, 'It is no longer connected.');
       const isRevoked = await connections.end(own.grant);
-      const where = isRevoked ? '.' : ' here. The service did not confirm it yet, so it is asked again.';
+      const where = isRevoked ? '.' : ' here. The service has not confirmed it yet and will be asked again.';
       return shown(c, account, `${own.client.name} is disconnected${where}`);
     })
     .post('/leave', async (c) => {

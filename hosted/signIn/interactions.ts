@@ -129,8 +129,8 @@ const expired = (c: Context, browsers: readonly string[], origin: string) =>
   answerWith(
     c,
     'This page has expired',
-    html`<p>This sign-in was already answered, took too long or began in another browser.</p>
+    html`<p>This sign-in is already complete, took too long or was started in another browser.</p>
       ${browsers.length === 0 ? html`<p>Your browser sent no cookie. If it refuses cookies, allow them for ${origin}.</p>` : ''}
-      <p>If your assistant is connected, nothing is left to do. If it is not, go back to it and connect ${brand.name} again.</p>`,
+      <p>If your assistant is connected, you are done. If it is not, go back to it and connect ${brand.name} again.</p>`,
     400,
   );

@@ -110,10 +110,10 @@ function explained(code: string, description: string | undefined, { path, query 
   if (code.startsWith('invalid_client') && typeof clientId === 'string' && URL.canParse(clientId))
     return `The description of your assistant at ${new URL(clientId).host} cannot be read or used now. Connect again in a few minutes.`;
   if (code === 'invalid_client')
-    return 'Your assistant is not known here any more. Remove this connector in your assistant and add it again.';
+    return 'Your assistant is no longer known here. Remove this connector in your assistant and add it again.';
   if (description?.includes('redirect_uri') === true)
-    return 'Your assistant asks for an answer at an address that it did not register. Remove this connector in your assistant and add it again.';
+    return 'Your assistant named a redirect address that it did not register. Remove this connector in your assistant and add it again.';
   if (path === '/auth' && description !== undefined)
     return `Your assistant sent a request that cannot be answered: ${description}. Tell its makers, or add the connector again.`;
-  return 'This sign-in has expired or was answered already. If your assistant is connected, nothing is left to do. If it is not, go back to it and connect again.';
+  return 'This sign-in has expired or is already complete. If your assistant is connected, you are done. If it is not, go back to it and connect again.';
 }

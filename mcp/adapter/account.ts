@@ -178,6 +178,6 @@ class TooLate extends NotSent {}
 
 const notStarted = (): ServiceError =>
   new ServiceError('rateLimited', {
-    message: 'This call was not made, and nothing was changed: it would have to wait too long for the requests of the others.',
-    advice: `Wait for the answers to the others, then call it again. ${brand.name} allows ${limits.requestsPerMinute.toLocaleString('en')} requests a minute.`,
+    message: 'This call was not made, and nothing was changed: other requests would make it wait too long.',
+    advice: `Wait for the other calls to finish, then call it again. ${brand.name} allows ${limits.requestsPerMinute.toLocaleString('en')} requests a minute.`,
   });

@@ -87,7 +87,7 @@ const fastestAnswer = 1_000;
 export function declined({ mcpReq }: CallContext, now: number): ServiceError {
   const wasShown = !(now - Number(mcpReq.requestState()) < fastestAnswer);
   return new ServiceError('invalid', {
-    message: `The person did not agree: nothing was changed.${wasShown ? '' : ' The answer came at once, so they may not have seen the question.'}`,
+    message: `The person did not agree: nothing was changed.${wasShown ? '' : ' The answer came immediately, so they may not have seen the question.'}`,
     advice: wasShown
       ? 'Ask what they want instead.'
       : `Ask them. If they want it, they can do it in ${brand.name} itself, or in a client that shows such questions.`,

@@ -83,7 +83,7 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
   const told = {
     note: (text: string) => notes.add(text),
     partNote: (text: string) => (part = text),
-    bound: { advice: 'Call this again with the same arguments: it reads on from there.', resume: wanted.cursor ? 'any' : 'unfinished' },
+    bound: { advice: 'Call this again with the same arguments: it continues from there.', resume: wanted.cursor ? 'any' : 'unfinished' },
   } as const;
   const [{ records, next }, zone] = await Promise.all([
     account.call(context.mcpReq.signal, (client) => readListPage(client, operation, form, { ...wanted, ...told })),

@@ -32,7 +32,7 @@ function adviceFor({ kind, advice, status, fields }: ServiceError, operation: Op
   if (fields.some(({ message }) => message.startsWith(noOffset))) {
     const zone = formFields(operation.input).find(({ control }) => control === 'timeZone')?.key;
     const local = zone === undefined ? '' : `, or pass ${zone} if the time is the invitee's`;
-    return `Add the offset of the time zone that is meant${local}. If you do not know it, ask the person.`;
+    return `Add the offset of the intended time zone${local}. If you do not know it, ask the person.`;
   }
   const ask = operation.effect === 'read' ? '' : ' Ask the person for what they have not said.';
   return sources === '' ? `Correct ${fields.length > 1 ? 'them' : 'it'} and call this again.${ask}` : sources;

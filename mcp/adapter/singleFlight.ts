@@ -241,6 +241,6 @@ const whenAborted = (watched: AbortSignal, over: AbortSignal): Promise<never> =>
 /** The refusal of a call that is identical to one that is about to receive a secret. @param secretFor what it is made for */
 export const toldToAnother = (secretFor: string): ServiceError =>
   new ServiceError('conflict', {
-    message: `The same call is running already, so what it makes for ${secretFor} may or may not exist yet. Only its caller is told the secret, and nothing more was sent.`,
+    message: `The same call is already running, so what it makes for ${secretFor} may or may not exist yet. Only its caller gets the secret, and nothing more was sent.`,
     advice: 'Wait for its result.',
   });

@@ -53,7 +53,7 @@ const refusedSomewhere = `${brand.name}, or something between here and the servi
 const tooManySomewhere = `${brand.name}, or something between here and the service, accepts no more requests for now (status 429). Try again in about a minute.`;
 
 const redirectedSomewhere = `${brand.name}, or something between here and the service such as a sign-in page of the network, redirected the request. Check the base URL and the network.`;
-const answeredByPage = `Something between here and the service answered with a page or a text, so ${brand.name} was probably not reached. Check the base URL and the network.`;
+const answeredByPage = `Something between here and the service answered with a web page or plain text, so ${brand.name} was probably not reached. Check the base URL and the network.`;
 
 const nothingThere = `No ${brand.name} service was found at this base URL. An address without a path is tried with ${apiPath}. Enter one like ${brand.baseUrl}.`;
 

@@ -136,7 +136,7 @@ const paired = (json: IDataObject, item: number): INodeExecutionData => ({ json,
 
 const doneNote = (finished: number, all: number, isBegun: boolean): string =>
   finished > 0
-    ? `${finished} of ${all} items finished before the error. To keep their output, set On Error to Continue.${isBegun ? ' For ten minutes, Retry does not do them again; later, after a restart of n8n, or in another of its processes, it does.' : ''}`
+    ? `${finished} of ${all} items finished before the error. To keep their output, set On Error to Continue.${isBegun ? ' For ten minutes, Retry does not repeat them; later, after a restart of n8n, or in another n8n process, it does.' : ''}`
     : '';
 
 function chosenOperation(host: IExecuteFunctions, itemIndex: number): Operation {

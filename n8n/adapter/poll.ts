@@ -52,8 +52,8 @@ const afterBudget = 1.25;
 
 const tooLong = (): ServiceError =>
   new ServiceError('server', {
-    message: 'This poll took longer than n8n waits for it, so what it found was not reported.',
-    advice: 'The next poll finds the same. If this goes on, set N8N_SCHEDULER_POLL_TIMEOUT to more seconds.',
+    message: 'This poll took longer than n8n allows, so what it found was not reported.',
+    advice: 'The next poll finds the same changes. If this continues, set N8N_SCHEDULER_POLL_TIMEOUT to more seconds.',
   });
 
 /** How many records of each event "Fetch Test Event" shows. */
@@ -161,17 +161,17 @@ function tell(node: IPollFunctions, found: Poll, { data, kept, isKnown }: { data
       `${name} ${isOfOther ? 'was given the saved state of another trigger' : 'has no saved state'}, so it recorded ${records} records as they are now. What changed before is not reported.`,
     );
   else if (!isStored(data, kept))
-    node.logger.info(`${name} was given no saved state of its own that is up to date, and goes on from what this process knows.`);
+    node.logger.info(`${name} was given an outdated saved state or none, and continues from what this process remembers.`);
   else if (!isKnown && changes.length > 0 && kept.since !== undefined)
     node.logger.info(`${name} reports ${changes.length} changes since its saved state of ${new Date(kept.since).toISOString()}.`);
   if (baseline !== undefined && baseline !== 'first') node.logger.warn(`${name} ${baselines[baseline]}`);
   if (missing >= manyAtOnce)
-    node.logger.warn(`${name} sees ${missing} records fewer than before. It remembers them, and reports nothing for them.`);
+    node.logger.warn(`${name} sees ${missing} fewer records than before. It remembers the missing ones, and reports nothing for them.`);
   if (outdated > 0)
-    node.logger.info(`${name} sees ${outdated} records as they were before, probably from a copy that is behind. They are not reported.`);
+    node.logger.info(`${name} sees ${outdated} records in an older state, probably from a lagging copy. They are not reported.`);
   if (goesOn === true)
     node.logger.info(
-      `${name} has recorded ${records} records and has more to read than n8n waits for now. It goes on at its next poll time, and then reports what changed meanwhile.`,
+      `${name} has recorded ${records} records and has more to read than n8n allows time for. It continues at its next poll time, and then also reports what changed in the meantime.`,
     );
 }
 

@@ -82,7 +82,7 @@ async function openWithNewest(hook: IWebhookFunctions, request: IncomingRequest,
   if (used === kept) memory.used(place, kept);
   else
     hook.logger.warn(
-      `${hook.getNode().name}: n8n has lost the signing secret of the subscription ${used.id}, so this process used its own copy, which ends with it. Unpublish and publish this workflow: that stores a new one.`,
+      `${hook.getNode().name}: n8n has lost the signing secret of the subscription ${used.id}, so this process used its own copy, which is lost when it ends. Unpublish and publish this workflow: that stores a new one.`,
     );
   return result;
 }
@@ -162,7 +162,7 @@ function refuse(
         "n8n has lost the signing secret of this trigger's subscription, so it refuses every event.",
         {
           description:
-            'Unpublish the workflow, then publish it again. That makes a new subscription. Events since then are not sent again.',
+            'Unpublish the workflow, then publish it again. That creates a new subscription. The refused events are not sent again.',
         },
       );
   }

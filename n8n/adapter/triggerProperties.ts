@@ -46,7 +46,7 @@ export const triggerProperties = (): INodeProperties[] =>
     typeOptions: { minValue: 0 },
     default: 0,
     description:
-      'Reject deliveries older than this (0 = no limit). One that is sent again late is then lost. This adds no security, because the timestamp is not signed.',
+      'Reject deliveries older than this (0 = no limit). Late retries are then lost. This adds no security, because the timestamp is not signed.',
   });
 
 /** n8n adds the poll times before it. */
@@ -71,7 +71,7 @@ export const triggerPanel = (): TriggerPanelDefinition => ({
       `<b>Nothing arrives?</b> ${inHtml(brand.name)} must be able to reach this n8n at the address under “Webhook URLs”. If it cannot, use the ${inHtml(pollingTriggerName)}.`,
     active:
       `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${inHtml(brand.name)}. The published workflow keeps receiving events on its own subscription.<br /><br />` +
-      '<b>Your workflow is published</b>: it starts by itself, and its runs are listed under “Executions”.',
+      '<b>Your workflow is published</b>: it starts automatically, and its runs are listed under “Executions”.',
   },
   activationHint: 'This panel catches one test event. Publish the workflow to start it on every event.',
 });

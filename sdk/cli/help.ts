@@ -18,7 +18,7 @@ const environment = [
   ['SCHEDULING_BASE_URL', `another address of the service (${brand.baseUrl})`],
   ['SCHEDULING_FOLDER', 'where the connection is kept, in a file that only you can read'],
   ['SCHEDULING_ACCOUNT', 'the same as --account'],
-  ['HTTPS_PROXY, NO_PROXY', "the way through a company's network; NODE_EXTRA_CA_CERTS names its certificate"],
+  ['HTTPS_PROXY, NO_PROXY', "the proxy of a company's network; NODE_EXTRA_CA_CERTS names its certificate"],
 ] as const;
 
 const ownCommands = [
@@ -26,7 +26,7 @@ const ownCommands = [
     `${program} login`,
     `connects an account: opens the consent page of ${brand.name}, or takes its answer pasted; --redirect <address> (http://localhost:9000), --no-browser`,
   ],
-  [`${program} status`, 'says whose accounts are connected'],
+  [`${program} status`, 'shows which accounts are connected'],
   [`${program} logout`, 'revokes and deletes the connection'],
   [`${program} listen --port <port>`, 'receives deliveries on this machine, verifies them and prints them'],
   [`${program} trigger <event>`, 'sends your program a signed delivery with a sample record'],

@@ -26,7 +26,7 @@ export function clientFor(settings: Settings, timeZone: string | undefined, say:
   // Somebody sits in front of it, and the wait may be as long as the window of the limit.
   const onRetry: TelemetryHooks['onRetry'] = ({ status, waitMs }) => {
     if (status !== 429 || waitMs < 2_000) return;
-    say(`${brand.name} takes no more requests for now. Trying again in ${Math.ceil(waitMs / 1000)} s; Ctrl-C stops this.`);
+    say(`${brand.name} accepts no more requests for now. Trying again in ${Math.ceil(waitMs / 1000)} s; Ctrl-C stops this.`);
   };
   const { auth, baseUrl, store } = accessOf(settings);
   let sent = 0;

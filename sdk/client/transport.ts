@@ -60,7 +60,7 @@ export function authorizedTransport(
 /** The program, or its machine, was halted for so long that somebody else may have sent it meanwhile. */
 const stoodStill = (): ServiceError =>
   new ServiceError('server', {
-    message: 'Nothing was sent: this program was halted for too long before it could send it.',
+    message: 'Nothing was sent: this program was paused for too long before it could send it.',
     advice: 'Do it again.',
   });
 

@@ -40,7 +40,7 @@ export async function consentAnswer(
       const otherwise = 'stop what uses the port, or register another redirect address and pass that one.';
       if (say === undefined || !process.stdin.isTTY)
         throw new Error(`${taken} If another consent page is open, answer that one. Otherwise ${otherwise}`);
-      say(`${taken} Your browser may come to another program and not back here: then paste its address here, or ${otherwise}`);
+      say(`${taken} Your browser may reach another program instead of this one: then paste its address here, or ${otherwise}`);
     }
     await new Promise<void>((resolve, reject) => {
       signal?.addEventListener('abort', () => {
@@ -75,9 +75,9 @@ export async function consentAnswer(
         const whole = begun === text ? undefined : pastedAnswer(begun, state);
         const isWhole = whole !== undefined && isSame(whole.get('state') ?? '', state);
         const answer = isWhole ? whole : pastedAnswer(line, state);
-        if (answer === undefined) return tell(`That is not the answer of the consent page. ${howToPaste}`);
+        if (answer === undefined) return tell(`That is not an address from the consent page. ${howToPaste}`);
         if (!isSame(answer.get('state') ?? '', state))
-          return tell('That answer belongs to another sign-in. Open the address above, and paste the address that your browser ends at.');
+          return tell('That address belongs to another sign-in. Open the address above, and paste the address that your browser is sent to.');
         resolve(useOnce(answer));
       }
     });
@@ -92,7 +92,7 @@ export async function consentAnswer(
 }
 
 export const howToPaste =
-  'If your browser is on another machine, it ends at an address that it cannot open. Copy that address from the browser and paste it here.';
+  'If your browser is on another machine, it is sent to an address that it cannot open. Copy that address from the browser and paste it here.';
 
 /** A browser may try both for `localhost`, and another program may hold either. */
 const addresses: Readonly<Record<string, readonly string[]>> = { localhost: ['127.0.0.1', '::1'], '[::1]': ['::1'] };

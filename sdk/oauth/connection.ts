@@ -115,7 +115,7 @@ const maxUsed = 16;
 /** The error for a call that was begun before an account was connected, and so perhaps in another one. */
 export const connectedAgain = (): ServiceError =>
   new ServiceError('unauthenticated', {
-    message: `An account of ${brand.name} was connected while this was under way, so it was not continued: it may be another one.`,
+    message: `An account of ${brand.name} was connected in the meantime, so this was not continued: it may be another account.`,
     advice: 'Look at what was done, then try again.',
   });
 

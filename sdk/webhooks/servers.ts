@@ -69,9 +69,9 @@ export const nodeHandler =
   };
 
 const answeredBefore =
-  'Your application had answered a delivery before it was handled here, for example after a timeout. The service got that answer and may send the delivery again.';
+  'Your application had answered a delivery before it was handled here, for example after a timeout. The service got that response and may send the delivery again.';
 
-const leftBefore = 'The service closed the connection before it got the answer to a delivery. It may send the delivery again.';
+const leftBefore = 'The service closed the connection before it got the response to a delivery. It may send the delivery again.';
 
 function send(request: NodeRequest, response: NodeResponse, { status, text, headers }: Answer): void {
   const stream = streamIn(request);

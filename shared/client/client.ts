@@ -193,7 +193,7 @@ function toRequest(base: string, { method, path, query, body, notAfter, idempote
 
 const tooLong = () =>
   new ServiceError('unreadable', {
-    message: `${brand.name} sent an answer of more than 20 MB, which is too long to read.`,
+    message: `${brand.name} sent a response of more than 20 MB, which is too long to read.`,
     advice: 'Ask for fewer records at a time, or report this to the provider of the service.',
   });
 

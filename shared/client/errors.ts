@@ -71,7 +71,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   unauthenticated: (refusal) =>
     isWithoutToken(refusal.words)
       ? {
-          message: `${brand.name} did not get the connection's token, which was sent.${quoted(refusal)}`,
+          message: `${brand.name} did not get the connection's token, although it was sent.${quoted(refusal)}`,
           advice: `Try again. If this goes on, ${checkBetween.slice(0, -1)} that removes the Authorization header, or reconnect the account.`,
         }
       : refusal.bare

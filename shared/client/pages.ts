@@ -232,7 +232,7 @@ const noContent: ApiAnswer = { status: 204, headers: {}, body: [] };
 const contradicted = (listing: Listing, body: unknown) =>
   unreadable(
     requestOf(listing),
-    `the cursor of the next page under "${listEnvelope.cursorKey}", because the answer says that there is more`,
+    `the cursor of the next page under "${listEnvelope.cursorKey}", because the response says that there is more`,
     body,
   );
 

@@ -51,7 +51,7 @@ export class NetworkFault extends Error {
   readonly at: readonly [host: string, port: string] | undefined;
 
   constructor(code: string, sent: boolean, at?: readonly [host: string, port: string]) {
-    super(`No answer came (${code}).`);
+    super(`No response came (${code}).`);
     this.name = 'NetworkFault';
     this.code = code;
     this.sent = sent;

@@ -32,7 +32,7 @@ export function faultAdvice({ code, sent }: Pick<NetworkFault, 'code' | 'sent'>,
   if (code === proxyCode('407'))
     return `Put the user name and the password into HTTPS_PROXY, as in http://name:password@proxy:3128, ${inEnvironment}.`;
   if (brokenTunnel(code) !== undefined)
-    return `Ask who runs the proxy in HTTPS_PROXY whether it lets this host through. If it reads encrypted traffic, set NODE_EXTRA_CA_CERTS to the file with its certificate, ${inEnvironment}.`;
+    return `Ask the person who runs the proxy in HTTPS_PROXY whether it allows this host. If it reads encrypted traffic, set NODE_EXTRA_CA_CERTS to the file with its certificate, ${inEnvironment}.`;
   if (isOfProxy(code))
     return 'Check HTTPS_PROXY in the environment of the program that runs this, or ask the person who runs the proxy, then try again.';
   return sent ? tryAgain : `${tryAgain} If this network requires a proxy, set HTTPS_PROXY ${inEnvironment}.`;
@@ -53,7 +53,7 @@ export function unreachable(origin: string, fault: NetworkFault, isManaged = fal
     broken !== undefined
       ? `The proxy connected to ${host}, but the encrypted connection to ${brand.name} broke off (${tidy(broken)})`
       : unreached === 'ERR_INVALID_URL'
-        ? 'The address of the proxy cannot be used: it looks like http://name:password@proxy:3128, and # or / in a password is %23 or %2F'
+        ? 'The address of the proxy cannot be used: it must look like http://name:password@proxy:3128, with # and / in a password as %23 and %2F'
         : unreached !== undefined
           ? `The proxy${place === '' ? '' : ` at ${place}`} on the way to ${brand.name} could not be reached (${tidy(unreached)})`
           : isOfProxy(code)

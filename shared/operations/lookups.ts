@@ -190,7 +190,7 @@ async function scan(client: Client, email: string | undefined, query: LookupQuer
   } while (next !== undefined && choices.length < enough && pages < listScan.pages);
 
   const stopped = wanted !== '' && next !== undefined && choices.length < enough;
-  const ended = `The search ended after ${records.length.toLocaleString('en')} contacts. If yours is not listed, type its whole email address.`;
+  const ended = `The search ended after ${records.length.toLocaleString('en')} contacts. If yours is not listed, type its full email address.`;
   const note = notes(stopped && ended, records);
   return { choices, ...(next !== undefined && !stopped && { cursor: next }), ...(note !== undefined && { note }) };
 }

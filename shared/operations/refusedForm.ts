@@ -14,7 +14,7 @@ export interface Complaint {
 }
 
 const typeNames: Partial<Record<string, string>> = {
-  string: 'a text',
+  string: 'text',
   number: 'a number',
   boolean: 'yes or no',
   array: 'a list',
@@ -44,7 +44,7 @@ export function complaint(issue: z.core.$ZodIssue, value: unknown, typed: unknow
 const leftovers: readonly [form: RegExp, what: string, isAnywhere?: true][] = [
   [/^(?:\[object [A-Z]\w*\][\s,]*)+$/, 'which programs write in place of an object: use one of its fields', true],
   [/(?:^| )undefined(?: |$)/, 'which programs write in place of a missing value'],
-  [/\{\{[^{}]+\}\}/, 'in which nothing has replaced the braces: map the field again, or make it an expression'],
+  [/\{\{[^{}]+\}\}/, 'whose braces were not replaced: map the field again, or make it an expression'],
 ];
 
 /** What is wrong with a text that no person wrote. In a note, only an object's is: anything else does no harm there. */

@@ -73,5 +73,5 @@ const ownNamesAtRoot = 'occurred_at|timestamp|event_id';
 export function recordless(kind: DeliveredKind, body: Readonly<Record<string, unknown>>): string {
   const inexact = inexactIn(kind, body);
   if (inexact !== undefined) return `The body's ${kind} has ${inexactWords(inexact)}.`;
-  return `The body holds no ${kind} with an id under "${deliveryBody.recordKey}", but ${shapeOf(body)}.`;
+  return `The body has no ${kind} with an id under "${deliveryBody.recordKey}", only ${shapeOf(body)}.`;
 }

@@ -98,7 +98,7 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
   prefix: { check: 'signature-prefix', message: `The ${headerName('Signature')} header does not begin with "sha256=".` },
   format: {
     check: 'signature-format',
-    message: `The ${headerName('Signature')} header does not hold 64 lowercase hexadecimal digits after "sha256=".`,
+    message: `The ${headerName('Signature')} header does not have 64 lowercase hexadecimal digits after "sha256=".`,
   },
   mismatch: {
     check: 'signature',
@@ -157,7 +157,7 @@ function parseEvent(rawBody: Uint8Array | string, headers: WebhookHeaders, expec
     return refused(
       400,
       'age',
-      `By its ${headerName('Timestamp')} header, the delivery was not sent within the last ${expected.maximumAgeSeconds} seconds.`,
+      `According to its ${headerName('Timestamp')} header, the delivery was not sent within the last ${expected.maximumAgeSeconds} seconds.`,
     );
 
   const row = rowOf[event];

@@ -144,7 +144,7 @@ async function withId(client: Client, { id, ...fields }: SubscriptionRecord, sec
 
 const withoutSecret = (body: unknown, end: string): ServiceError =>
   new ServiceError('unreadable', {
-    message: `${brand.name} answered with a webhook subscription without a ${subscriptionRecord.secretKey}, so its deliveries could not be verified${end}. The answer had ${shapeOf(body)}.`,
+    message: `${brand.name} answered with a webhook subscription without a ${subscriptionRecord.secretKey}, so its deliveries could not be verified${end}. The response had ${shapeOf(body)}.`,
     advice: 'Report this message to the maker of this integration.',
   });
 

@@ -21,7 +21,7 @@ function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undef
   const begins = /^\s*(?:\{\s*"|\[\s*[{"])/.test(body) || (/json/i.test(headers['content-type'] ?? '') && /^\s*[[{"]/.test(body));
   if (!begins) return undefined;
   return new ServiceError('unreachable', {
-    message: `The answer of ${brand.name} (status ${status}) was cut off.`,
+    message: `The response of ${brand.name} (status ${status}) was cut off.`,
     advice: 'Check the network between here and the service, then try again.',
     status,
   });
@@ -31,7 +31,7 @@ function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undef
 function unclear({ status, body }: ApiResponse): ServiceError {
   const words = messageIn(body) || (isObject(body) ? tidy(asText(body['status'])) : '');
   return new ServiceError('unreadable', {
-    message: `${brand.name} answered (status ${status}), but not whether it was done.${words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`}`,
+    message: `${brand.name} responded (status ${status}), but did not say whether it was done.${words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`}`,
     advice: 'Look for it in the service before you try again.',
     status,
   });

@@ -102,7 +102,7 @@ async function send<Result, Content>(client: Client, write: Sent<Result, Content
       const shown = await write.read(answer, write.by);
       if (shown !== undefined) return shown;
       const seen = await look(client, write, begun);
-      const pending = { ...begun, reason: 'The answer did not show the record.', sentBefore: client.clock.now() };
+      const pending = { ...begun, reason: 'The response did not contain the record.', sentBefore: client.clock.now() };
       // Something else answers in place of the service, and so perhaps it did before.
       if (seen.failure?.kind === 'unreadable') throw await uncertain(client, write, pending, { seen, isHeld: false });
       return seen.found ?? write.unseen();

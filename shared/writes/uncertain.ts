@@ -38,7 +38,7 @@ export async function uncertain<Result, Content>(
   });
 }
 
-const noAnswer = 'The program ended before an answer came.';
+const noAnswer = 'The program ended before a response came.';
 
 /** The refusal of a write that was sent again after its result was unknown. The first try may be the reason. */
 export function refusedAfter<Content>(
@@ -50,5 +50,5 @@ export function refusedAfter<Content>(
   // A new record is only made if nothing was there. If it was refused for another reason, the first try was as well.
   const mayBeDone = !isSettled || write.isIdempotent || refusal.kind === 'slotTaken' || refusal.kind === 'conflict';
   if (!mayBeDone) return refusal.adding(`An earlier request for it had failed: ${reason || noAnswer}`);
-  return refusal.adding(`${write.uncertain(write.content, new Date(sentBefore))} What came of that request: ${reason || noAnswer}`);
+  return refusal.adding(`${write.uncertain(write.content, new Date(sentBefore))} The result of that request: ${reason || noAnswer}`);
 }

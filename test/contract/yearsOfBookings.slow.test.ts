@@ -144,7 +144,7 @@ describe("an agent's call", () => {
     const week = { ...thisWeek, limit: 20 };
     const first = await answered('list_bookings', week);
     expect(first.text).toMatch(
-      /^This is not the whole answer: only [\d,]+ bookings were read in the time for one search, and there are more\. Call this again with the same arguments: it reads on from there\.\n/,
+      /^This is not the whole answer: only [\d,]+ bookings were read in the time for one search, and there are more\. Call this again with the same arguments: it continues from there\.\n/,
     );
     expect(first.incomplete).toBe(first.text.split('\n')[0]);
     expect(first.text).not.toContain('end of the list');

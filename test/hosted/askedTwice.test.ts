@@ -137,7 +137,7 @@ describe('each address of a sign-in', () => {
     for (const address of [answer, last]) {
       let shown = await person.ask(address);
       while (shown.to !== '') shown = await person.ask(shown.to);
-      expect(shown).toMatchObject({ status: 200, text: expect.stringContaining('nothing is left to do') as string });
+      expect(shown).toMatchObject({ status: 200, text: expect.stringContaining(' is connected. You can close this page.') as string });
     }
     const called = await fetch(`${processes.origin}/mcp`, {
       method: 'POST',

@@ -79,7 +79,7 @@ describe.each([
 it('a clock that is 61 days ahead ends no connection, neither when it clears up nor when it is asked', async () => {
   const person = await connected('Two months');
   const other = await wrong(61 * day);
-  await until(() => other.program.printed.includes("clock is not the database's"));
+  await until(() => other.program.printed.includes("clock differs from the database's"));
   // It clears up as it starts, and once more than it takes.
   await until(async () => (await database.query("SELECT key FROM mcp_locks WHERE key = 'clearing'")).length === 0);
   for (const at of [right, other]) {

@@ -149,7 +149,7 @@ describe('a client that the operator registers by hand', () => {
       JSON.stringify([clients[1], { client_id: 'a', redirect_uris: ['javascript:x'] }]),
       'client 2: The redirect address javascript:x cannot be used.',
     ],
-    [JSON.stringify([clients[1], clients[1]]), 'a client_id is there twice.'],
+    [JSON.stringify([clients[1], clients[1]]), 'a client_id occurs twice.'],
     [JSON.stringify([{ ...clients[1], client_secret: 'short' }]), 'client 1: client_secret must be'],
   ])('as %s is refused in a sentence', (text, sentence) => expect(() => readRegisteredClients(text)).toThrow(sentence));
 });

@@ -59,7 +59,7 @@ test('the service sees that an agent asks; what was begun before another account
   expect(stage.sandbox.requests().at(-1)?.headers['user-agent']).toMatch(/-mcp$/);
   await stage.file.write({ ...stage.file.read(), id: newConnectionId() });
   const asked = stage.sandbox.requests().length;
-  await expect(read()).rejects.toThrow('was connected while this was under way');
+  await expect(read()).rejects.toThrow('was connected in the meantime');
   expect(stage.sandbox.requests()).toHaveLength(asked);
 });
 

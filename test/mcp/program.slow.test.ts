@@ -42,7 +42,7 @@ test('a client that never reads is dropped before its answers fill the memory, a
     expect(await isServed(client)).toBe(true);
     return child.exitCode !== null;
   });
-  expect([child.exitCode, said()]).toEqual([1, 'The client no longer reads answers, so this program stops.\n']);
+  expect([child.exitCode, said()]).toEqual([1, 'The client no longer reads responses, so this program stops.\n']);
 });
 
 describe('a pipe that the client closes', () => {

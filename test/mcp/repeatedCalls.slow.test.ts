@@ -355,7 +355,7 @@ describe('a client that does not wait for its answer', () => {
       const first = call(client, 'create_subscription', hook);
       await until(isMade);
       const second = await call(client, 'create_subscription', hook);
-      expect(textOf(second)).toContain('Only its caller is told the secret, and nothing more was sent');
+      expect(textOf(second)).toContain('Only its caller gets the secret, and nothing more was sent');
       await letGo();
       expect((await first).structuredContent).toHaveProperty('signing_secret');
       expect(stage.sandbox.subscriptions()).toHaveLength(1);

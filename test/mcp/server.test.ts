@@ -234,12 +234,12 @@ describe('a refusal says what a model can do about it', () => {
     [
       'create_booking',
       { start_time: '2059-07-01T09:00' },
-      `"start_time" has no UTC offset, and no time zone is set: it is "2059-07-01T09:00". Add the offset of the time zone that is meant, or pass invitee_timezone if the time is the invitee's. If you do not know it, ask the person.`,
+      `"start_time" has no UTC offset, and no time zone is set: it is "2059-07-01T09:00". Add the offset of the intended time zone, or pass invitee_timezone if the time is the invitee's. If you do not know it, ask the person.`,
     ],
     [
       'list_bookings',
       { from: '2059-07-01T09:00' },
-      'Add the offset of the time zone that is meant. If you do not know it, ask the person.',
+      'Add the offset of the intended time zone. If you do not know it, ask the person.',
     ],
     [
       'get_busy_times',
@@ -332,7 +332,7 @@ test('the times that are taken in a week cost at most 1,000 tokens, with their z
   expect(records.length).toBeGreaterThan(3);
   expect(new Set(records.map(({ timezone }) => timezone))).toEqual(new Set(['Europe/Madrid']));
   expect(text).toMatch(
-    /^\d+ bookings are in this window, of \d+ that were read\.\n.* not certainly free\.\n\d+ found\.[^]*\nIt is now \w+day/,
+    /^\d+ bookings are in this window, of \d+ that were read\.\n.* may still be taken\.\n\d+ found\.[^]*\nIt is now \w+day/,
   );
   expect(text).not.toContain('Their ids');
   expect(encode(text).length).toBeLessThan(1_000);
@@ -396,7 +396,7 @@ test('an instruction that a stranger has put into a booking is marked as data, a
 const week = { from: '2059-07-01', to: '2059-07-08' };
 test.each<[string, string, () => Record<string, unknown>, RegExp]>([
   ['what was not filtered', 'list_bookings', () => ({ status: '', limit: 1 }), /^Nothing was filtered by "status", .*\n1 on this page, /],
-  ['what is not known', 'get_busy_times', () => week, /^0 bookings are in this window, .*\n.* not certainly free\.\nNone found\.\n/],
+  ['what is not known', 'get_busy_times', () => week, /^0 bookings are in this window, .*\n.* may still be taken\.\nNone found\.\n/],
   ['whose text it is, and the time', 'get_current_user', () => ({}), /^.+: done\.\nText in the other fields was .*\nIt is now \w+day/],
   ['what to tell the person', 'create_booking', () => stage.wanted, /: done\.\nText .*\nYou did not pass invitee_timezone, .*\nNext: /],
 ])('a host that shows a model only the structured answer shows it, before the records, %s', async (_, name, given, said) => {

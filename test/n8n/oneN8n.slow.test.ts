@@ -289,7 +289,7 @@ describe('what n8n does around our nodes: it takes a success for a failure, runs
         const [ada, bob, eve] = ['ada', 'bob', 'eve'].map((person) => `${person}@${name}.example`) as [string, string, string];
         const { id, run, nodes } = await workflowFor([ada, 'nobody', eve], inClass());
         const first = await run();
-        expect(first.error?.description).toContain('Retry does not do them again');
+        expect(first.error?.description).toContain('Retry does not repeat them');
         const second = await retry(first, id, loadWorkflow);
         expect([second.mode, second.status]).toEqual(['retry', 'error']);
         await retry(first, id, loadWorkflow);
@@ -345,7 +345,7 @@ describe('what n8n does around our nodes: it takes a success for a failure, runs
         await told(expected.length);
       }
       expect(await given(id)).toEqual(expected.sort());
-      expect(n8n.n8n.log()).toContain('goes on from what this process knows');
+      expect(n8n.n8n.log()).toContain('continues from what this process remembers');
       await unpublish(n8n.session, id);
     });
 

@@ -170,7 +170,7 @@ describe("n8n's durable scheduler, which makes a context for each poll, and stor
   it('what a poll finds after n8n has given it up is found by the next one', async () => {
     const of = await pollOnce(trigger());
     const { id } = book();
-    await expect(polled(of, of.staticData, null, 46_000)).rejects.toThrow('took longer than n8n waits for it');
+    await expect(polled(of, of.staticData, null, 46_000)).rejects.toThrow('took longer than n8n allows');
     const next = await polled(of, of.staticData);
     expect(next.found).toMatchObject([{ id }]);
     expect((await polled(of, next.stored)).found).toBeNull();
@@ -258,7 +258,7 @@ describe('what n8n does to the saved state', () => {
     const { id } = book();
     const { host, logged } = context({ ...early, staticData: put });
     expect(await given(host)).toMatchObject([{ id }]);
-    expect(logged).toEqual([expect.stringContaining('goes on from what this process knows')]);
+    expect(logged).toEqual([expect.stringContaining('continues from what this process remembers')]);
     expect(told.id).not.toBe(id);
     // Also if nothing happened: what is not stored at n8n would be lost.
     expect(await pollNode(context({ ...early, staticData: habit(structuredClone(put), older) }).host)).toEqual([[]]);
@@ -322,7 +322,7 @@ describe.each([{ version: 99 }, 'rubbish'])('a state that cannot be read (%j)', 
       const { id } = book();
       const { host, logged } = context();
       expect(await given(host)).toMatchObject([{ id }]);
-      expect(logged).toEqual([expect.stringContaining('goes on from what this process knows')]);
+      expect(logged).toEqual([expect.stringContaining('continues from what this process remembers')]);
     }
   });
 });
@@ -361,7 +361,7 @@ it.each<[string, [count: number, shown?: object][], string[]]>([
   [
     'half of a list is missing, and nothing when it is back',
     [[60], [30], [30], [60]],
-    ['sees 30 records fewer than before. It remembers them, and reports nothing for them.'],
+    ['sees 30 fewer records than before. It remembers the missing ones, and reports nothing for them.'],
   ],
 ])('the log says once if %s', async (_, polls, lines) => {
   const { context } = trigger();

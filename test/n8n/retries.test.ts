@@ -7,7 +7,7 @@ const me = { parameters: { resource: 'user', operation: 'getCurrent' } };
 const wrong = { parameters: { resource: 'booking', operation: 'get', bookingId: '   ' } };
 
 const whatRetryDoes =
-  'For ten minutes, Retry does not do them again; later, after a restart of n8n, or in another of its processes, it does.';
+  'For ten minutes, Retry does not repeat them; later, after a restart of n8n, or in another n8n process, it does.';
 
 describe('with Retry On Fail, which repeats the whole node for every item', () => {
   const node = { retryOnFail: true } as const;

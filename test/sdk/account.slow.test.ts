@@ -326,7 +326,7 @@ async function pasting(redirectUri: string, paste: (consent: string) => Promise<
 }
 
 describe('on a machine without the browser', () => {
-  const elsewhere = 'If your browser is on another machine, it ends at an address that it cannot open.';
+  const elsewhere = 'If your browser is on another machine, it is sent to an address that it cannot open.';
   const codeIn = (address: string): string => new URL(address).searchParams.get('code') ?? '';
 
   test.each<[what: string, of: (address: string) => string]>([
@@ -366,8 +366,8 @@ describe('on a machine without the browser', () => {
       return ['', consent, 'yes please', redirectUri, other.href, without.href, right];
     });
     const [notThat, another] = [
-      `That is not the answer of the consent page. ${elsewhere} Copy that address from the browser and paste it here.`,
-      'That answer belongs to another sign-in. Open the address above, and paste the address that your browser ends at.',
+      `That is not an address from the consent page. ${elsewhere} Copy that address from the browser and paste it here.`,
+      'That address belongs to another sign-in. Open the address above, and paste the address that your browser is sent to.',
     ];
     expect([failure, said]).toEqual([undefined, [notThat, notThat, notThat, another, another]]);
   });

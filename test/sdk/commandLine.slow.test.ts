@@ -116,7 +116,7 @@ describe('for people', () => {
     expect(await list('--json')).toContain('"2033-07-01T07:00:00Z"');
     // What is not known stands beside the result.
     const window = ['--from', '2033-07-01', '--to', '2033-07-02', '--time-zone', 'UTC'];
-    expect((await line.ran(['bookings', 'busy', ...window])).said).toMatch(/ that were read\. .* not certainly free\.$/m);
+    expect((await line.ran(['bookings', 'busy', ...window])).said).toMatch(/ that were read\. .* may still be taken\.$/m);
     line.stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 403, body: {} });
     expect(await list()).toContain('2033-07-01T07:00:00Z');
     start_time = '2033-07-01T07:00:00';
@@ -446,5 +446,5 @@ describe('with a token', () => {
 test('a wait that the rate limit asks for is announced', async () => {
   line.stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 429, headers: { 'retry-after': '2' } });
   const { code, said } = await line.ran(['status']);
-  expect([code, said]).toEqual([0, expect.stringMatching(/takes no more requests for now\. Trying again in [23] s; Ctrl-C stops this\.$/)]);
+  expect([code, said]).toEqual([0, expect.stringMatching(/accepts no more requests for now\. Trying again in [23] s; Ctrl-C stops this\.$/)]);
 });

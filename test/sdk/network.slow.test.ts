@@ -116,7 +116,7 @@ describe.each(majors)("behind a company's proxy, with its certificate and no bro
 
   test('the command line signs in by a pasted address, and books', async () => {
     const said = await signedIn(node, await commandLine());
-    expect(said).toContain('If your browser is on another machine, it ends at an address that it cannot open.');
+    expect(said).toContain('If your browser is on another machine, it is sent to an address that it cannot open.');
     const { wanted } = stage;
     const booked = await started(node, [await commandLine(), 'bookings', 'create', ...options(wanted), '--json']).ended;
     expect([booked.code, JSON.parse(booked.out)]).toEqual([0, expect.objectContaining({ invitee_email: wanted.invitee_email })]);
@@ -179,15 +179,15 @@ describe('what the network answers in place of the service', () => {
       'a proxy of another kind',
       'connect',
       { HTTPS_PROXY: 'socks5://127.0.0.1:9' },
-      'The address of the proxy cannot be used: it looks like http://name:password@proxy:3128, and # or / in a password is %23 or %2F. Check',
+      'The address of the proxy cannot be used: it must look like http://name:password@proxy:3128, with # and / in a password as %23 and %2F. Check',
     ],
     [
       'a password of a proxy that ends its address',
       'connect',
       { HTTPS_PROXY: 'http://name:p#ss@127.0.0.1:9' },
-      'The address of the proxy cannot be used: it looks like http://name:password@proxy:3128, and # or / in a password is %23 or %2F. Check',
+      'The address of the proxy cannot be used: it must look like http://name:password@proxy:3128, with # and / in a password as %23 and %2F. Check',
     ],
-    ['a break inside the tunnel', 'breaks', {}, 'broke off (ECONNRESET). Ask who runs the proxy'],
+    ['a break inside the tunnel', 'breaks', {}, 'broke off (ECONNRESET). Ask the person who runs the proxy'],
     ['a certificate that is unknown', 'connect', { NODE_EXTRA_CA_CERTS: '' }, 'set NODE_EXTRA_CA_CERTS'],
   ])('%s is told, with the setting that mends it', async (_, policy, env, words) => {
     network.policy = policy;

@@ -166,7 +166,7 @@ test('a call that was begun before somebody connected again is not continued in 
   await connection.connect(stage.sandbox.issueToken({ expiresInSeconds: -1 }));
   const begun = await connection.token();
   await connection.connect(stage.sandbox.issueToken());
-  expect(await failureOf(connection.renew(begun))).toMatchObject({ message: containing('was connected while this was under way') });
+  expect(await failureOf(connection.renew(begun))).toMatchObject({ message: containing('was connected in the meantime') });
   expect(await connection.renew(await connection.token())).toBeUndefined();
 });
 

@@ -145,7 +145,7 @@ it.each<[string, unknown, string]>([
   const from = sandbox.clock.now();
   answer(body);
   const error = await refusal(create());
-  expect(error).toMatchObject({ kind: 'unreadable', message: expect.stringContaining(`The answer had ${form}.`) as string });
+  expect(error).toMatchObject({ kind: 'unreadable', message: expect.stringContaining(`The response had ${form}.`) as string });
   expect(sandbox.clock.now()).toBe(from);
   expect(asked('POST')).toHaveLength(1);
 });

@@ -209,7 +209,7 @@ describe('fails closed', () => {
   it('names the keys of a body without a record, and cuts what could fill a log', () => {
     const long = 'k'.repeat(500);
     const opened = open(raw({ rawBody: JSON.stringify({ event: 'BOOKING_CREATED', [long]: 1 }) }));
-    const message = `The body holds no booking with an id under "data", but the keys "event", "${'k'.repeat(40)}".`;
+    const message = `The body has no booking with an id under "data", only the keys "event", "${'k'.repeat(40)}".`;
     expect(opened).toMatchObject({ check: 'body', message });
     const other = open(raw(named('Event', long)));
     expect('message' in other && other.message.length).toBeLessThan(150);

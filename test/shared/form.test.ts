@@ -37,14 +37,14 @@ it.each<[Record<string, unknown>, object]>([
 
 it.each<[Record<string, unknown>, string, string[]]>([
   [{ name: '' }, '"Name" is required. Correct it and run this again.', ['name']],
-  [{ name: true }, '"Name" must be a text: it is true. Correct it and run this again.', ['name']],
+  [{ name: true }, '"Name" must be text: it is true. Correct it and run this again.', ['name']],
   [{ count: 'many' }, '"Count" must be a number: it is "many". Correct it and run this again.', ['count']],
   [{ name: Number.NaN }, '"Name" is a number that cannot be kept exactly: enter it as text. Correct it and run this again.', ['name']],
   // A zone was set, so nothing is said of a time without an offset in it.
-  [{ start: '2030-01-31T09:00', zone: true }, '"Zone" must be a text: it is true. Correct it and run this again.', ['zone']],
+  [{ start: '2030-01-31T09:00', zone: true }, '"Zone" must be text: it is true. Correct it and run this again.', ['zone']],
   [
     { name: 'Dear {{ $json.name }}', note: '[object Object]', start: 'soon' },
-    '"Name" is "Dear {{ $json.name }}", in which nothing has replaced the braces: map the field again, or make it an expression. "Note" is "[object Object]", which programs write in place of an object: use one of its fields. "Start" is not a date and time such as 2030-01-31T09:00:00+01:00: it is "soon". Correct them and run this again.',
+    '"Name" is "Dear {{ $json.name }}", whose braces were not replaced: map the field again, or make it an expression. "Note" is "[object Object]", which programs write in place of an object: use one of its fields. "Start" is not a date and time such as 2030-01-31T09:00:00+01:00: it is "soon". Correct them and run this again.',
     ['name', 'note', 'start'],
   ],
   ...['Ada undefined', 'undefined Lovelace', 'undefined'].map((name): [Record<string, unknown>, string, string[]] => [
@@ -59,7 +59,7 @@ it.each<[Record<string, unknown>, string, string[]]>([
 it('names a wrong start once, and shows no more than 80 characters of any value', async () => {
   const long = 'x'.repeat(90);
   expect((await refusalOf(() => parse({ start: long }))).message).toMatch(/^"Start" cannot be used \([^)]+\): it is "x{80}"\.$/);
-  expect((await refusalOf(() => parse({ note: [long, long] }))).message).toBe(`"Note" must be a text: it is ["${'x'.repeat(78)}.`);
+  expect((await refusalOf(() => parse({ note: [long, long] }))).message).toBe(`"Note" must be text: it is ["${'x'.repeat(78)}.`);
 });
 
 it.each([
@@ -154,7 +154,7 @@ describe('the values of declared forms', () => {
 
   it.each<[Operation, Record<string, unknown>, string]>([
     [createBooking, { ...booking, event_type_id: 2 ** 53 }, '"Event Type" is a number that cannot be kept exactly: enter it as text.'],
-    [createBooking, { ...booking, notes: 10n }, '"Notes" must be a text: it is a value of the type bigint.'],
+    [createBooking, { ...booking, notes: 10n }, '"Notes" must be text: it is a value of the type bigint.'],
     [createBooking, { ...booking, question_responses: ['x'] }, '"Answers" must be an object: it is ["x"].'],
     [createBooking, { ...booking, locale: 'de' }, '"Language" is not one of the languages en, es, fr: it is "de".'],
     [createBooking, { ...booking, invitee_name: ' ' }, '"Invitee Name" is required.'],

@@ -140,7 +140,7 @@ describe('contacts', () => {
 
   it('are searched among a thousand at once, and a note says so', async () => {
     const contacts = numbers(1_001).map((id) => ({ id: `con_${id}`, name: id === 1_000 ? 'Ada' : 'Grace' }));
-    const note = 'The search ended after 1,000 contacts. If yours is not listed, type its whole email address.';
+    const note = 'The search ended after 1,000 contacts. If yours is not listed, type its full email address.';
     expect(await page('contacts', { contacts }, { text: 'ada' })).toStrictEqual({ choices: [], note });
     expect(await page('contacts', { contacts: contacts.slice(1) }, { text: 'ada' })).toMatchObject({ choices: [{ label: 'Ada' }] });
   });

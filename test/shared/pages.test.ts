@@ -233,7 +233,7 @@ it.each([
 );
 
 describe('a list that contradicts itself', () => {
-  const more = 'because the answer says that there is more';
+  const more = 'because the response says that there is more';
 
   it('is refused if no key names the cursor, unless one page has enough', async () => {
     await begin({ contradiction: 'more' }, 110);

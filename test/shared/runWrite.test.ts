@@ -180,7 +180,7 @@ describe('an idempotent write whose answer was lost', () => {
 
   it('is as uncertain as before if the next request was refused, whatever for', async () => {
     stage.answers = [lost, refused('invalid')];
-    expect((await refusal(stage.run())).message).toBe('No. What was sent at 12:00:00 may exist. What came of that request: No answer.');
+    expect((await refusal(stage.run())).message).toBe('No. What was sent at 12:00:00 may exist. The result of that request: No answer.');
     expect([stage.repeats, stage.kept.get('key')]).toMatchObject([[true], { content: 'sent', pending: { reason: 'No answer.' } }]);
   });
 
@@ -277,8 +277,8 @@ describe('the next try', () => {
   });
 
   it.each<[ErrorKind, string]>([
-    ['slotTaken', 'No. What was sent at 11:58:00 may exist. What came of that request: It was lost.'],
-    ['conflict', 'No. What was sent at 11:58:00 may exist. What came of that request: It was lost.'],
+    ['slotTaken', 'No. What was sent at 11:58:00 may exist. The result of that request: It was lost.'],
+    ['conflict', 'No. What was sent at 11:58:00 may exist. The result of that request: It was lost.'],
     ['invalid', 'No. An earlier request for it had failed: It was lost.'],
     ['rateLimited', 'No. An earlier request for it had failed: It was lost.'],
   ])('that is refused with "%s" says what came of the earlier one, which may be the reason', async (kind, message) => {
@@ -301,7 +301,7 @@ describe('the next try', () => {
   it('says that the program ended, if it ended before anything came', async () => {
     stage.searches = [{ ...nothing, candidates: ['thing_1'] }];
     const { message, advice } = await refusal(stage.earlier(minute, { reason: '' }).run());
-    expect(message).toBe('The program ended before an answer came. What was earlier at 11:59:00 may exist. It may be thing_1.');
+    expect(message).toBe('The program ended before a response came. What was earlier at 11:59:00 may exist. It may be thing_1.');
     expect(advice).toContain('enter yours there by hand');
   });
 

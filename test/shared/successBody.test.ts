@@ -138,7 +138,7 @@ describe('over HTTP', () => {
       answer('POST /v1/bookings', status, body);
       const error = await refusal(create());
       expect(error.kind).toBe('unknownOutcome');
-      expect(error.message).toContain(`answered (status ${status}), but not whether it was done`);
+      expect(error.message).toContain(`responded (status ${status}), but did not say whether it was done`);
       expect(error.message).toContain(words);
       expect(sent('POST')).toHaveLength(1);
     },
@@ -151,7 +151,7 @@ describe('over HTTP', () => {
     const error = await refusal(create());
     expect([error.kind, error.message]).toEqual([
       'unknownOutcome',
-      expect.stringContaining('The answer did not show the record. The booking for'),
+      expect.stringContaining('The response did not contain the record. The booking for'),
     ]);
   });
 

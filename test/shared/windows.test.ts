@@ -162,7 +162,7 @@ describe('the busy times of a window', () => {
     ]);
     expect(notes).toEqual([
       `7 bookings are in this window, of ${sandbox.bookings().length} that were read.`,
-      "The host's calendar and opening hours are not known, so a time that is not listed is not certainly free.",
+      "The host's calendar and opening hours are not known, so a time that is not listed may still be taken.",
     ]);
   });
 
@@ -207,7 +207,7 @@ describe('the busy times of a window', () => {
       '11 bookings are in this window, of 12 that were read.',
       '4 bookings are among them without a start that can be read.',
       'It is not known how long these last, so their end is shown as their start: d.',
-      expect.stringContaining('not certainly free'),
+      expect.stringContaining('may still be taken'),
     ]);
     expect(sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types/'))).toHaveLength(2);
   });

@@ -86,7 +86,7 @@ function startPage(sides: Sides, path: string): View {
             <li><a href="${path}${IN_N8N}/home/workflows">All workflows</a></li>
           </ul>
           <p>Each link signs you in as ${n8n.owner.firstName} ${n8n.owner.lastName}. The terminal shows the email and password.</p>
-          <p>For a credential of your own, take <a href="#base">the base URL, client id and secret</a>.</p>`,
+          <p>For your own credential, use <a href="#base">the base URL, client id and secret</a>.</p>`,
       )}
       ${card(
         'Zapier',
@@ -101,7 +101,7 @@ function startPage(sides: Sides, path: string): View {
         html`<p>Paste this into your client's configuration, and ask <q>What can I book, and when is my next booking?</q></p>
           ${copyable('agent', '', JSON.stringify(agent.configuration, null, 2))}
           <p>
-            In VS Code, the outer key is <code>servers</code>, and each server also has <code>"type": "stdio"</code>. More is in
+            In VS Code, the outer key is <code>servers</code>, and each server also has <code>"type": "stdio"</code>. For more, see
             <code>docs/use/agents.md</code>.
           </p>`,
       )}

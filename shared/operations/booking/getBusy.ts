@@ -67,7 +67,7 @@ async function busyIn(client: Client, window: Window, context: RunContext): Prom
   if (held.some(({ record }) => wallTimeOf(record.start_time) !== undefined)) note?.(`Times without a time zone are read in ${zone}.`);
   const endless = held.filter((each) => each.end === each.start).map(({ record }) => record.id);
   if (endless.length > 0) note?.(`It is not known how long these last, so their end is shown as their start: ${endless.join(', ')}.`);
-  aside?.("The host's calendar and opening hours are not known, so a time that is not listed is not certainly free.");
+  aside?.("The host's calendar and opening hours are not known, so a time that is not listed may still be taken.");
   return merged(held).map(({ start, end: last, count }) => {
     const [localStart, localEnd] = [start, last].map((at) => inZone(new Date(at).toISOString(), zone));
     return { weekday: weekdayOf(localStart), start_time: localStart, end_time: localEnd, timezone: zone, booking_count: count };
