@@ -11,7 +11,7 @@ export interface RequestInfo {
   path: string;
   /** 1 for the first time that this request is sent. */
   attempt: number;
-  /** The status of the answer. `undefined` if no complete answer came. */
+  /** The status of the response. `undefined` if no complete response came. */
   status: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface RequestInfo {
  * ```
  */
 export interface TelemetryHooks {
-  /** Called when a request was answered, or failed without an answer. Token requests are not included. */
+  /** Called when a request was answered, or failed without a response. Token requests are not included. */
   onRequest?: ((request: RequestInfo & { durationMs: number }) => unknown) | undefined;
   /** Called when a request will be sent again, before the wait for it. `attempt` and `status` are those of the request that failed. */
   onRetry?: ((request: RequestInfo & { waitMs: number }) => unknown) | undefined;

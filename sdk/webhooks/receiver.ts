@@ -7,7 +7,7 @@ import type { Soon } from '../stores/store.ts';
 import { openResult, type OpenOptions, type Subscriptions } from './open.ts';
 import type { Incoming } from './request.ts';
 
-/** The answer to the service. Its headers close the connection if the body was not read completely. */
+/** The response to the service. Its headers close the connection if the body was not read completely. */
 export interface Answer {
   status: number;
   text: string;
@@ -49,7 +49,7 @@ export interface ReceiverOptions extends OpenOptions {
   onError?: ((error: unknown, event?: WebhookEvent) => void) | undefined;
 }
 
-/** Handles an event. The service gets its answer when the handler has finished. If it fails, the service sends the delivery again. */
+/** Handles an event. The service gets its response when the handler has finished. If it fails, the service sends the delivery again. */
 export type Handler<Name extends EventName> = (event: EventOf<Name>) => unknown;
 
 /** Receives deliveries and handles each one once. */
@@ -64,7 +64,7 @@ export interface Receiver {
   onEvery(handlers: { readonly [Name in EventName]: Handler<Name> }): Receiver;
   /** Answers one request. Never throws. The handlers for servers use it: see `./fetch` and `./node`. */
   receive(incoming: Incoming): Promise<Answer>;
-  /** Passes an error to `onError`. Handlers for servers use it if they could not send an answer. Never throws. */
+  /** Passes an error to `onError`. Handlers for servers use it if they could not send a response. Never throws. */
   report(error: unknown): void;
 }
 
@@ -75,9 +75,10 @@ const usualBodyMs = 10_000;
  * Receives deliveries: verifies each one over its raw body, claims it so that it is handled once, and passes it to the handler of its
  * event.
  *
- * The answer is 2xx if the delivery was handled or needs no handling. It is 401 or 400 if the delivery is not from the service or cannot be
- * read, and 405, 408, 413 or 415 if the request is not a delivery. It is 500 if a handler or a store failed; the claim is then released. It
- * is 503 while the same delivery is being handled, and if no secret is known here. The service sends a delivery again after every answer except a 2xx (G20).
+ * The response is 2xx if the delivery was handled or needs no handling. It is 401 or 400 if the delivery is not from the service or cannot
+ * be read, and 405, 408, 413 or 415 if the request is not a delivery. It is 500 if a handler or a store failed; the claim is then released.
+ * It is 503 while the same delivery is being handled, and if no secret is known here. The service sends a delivery again after every
+ * response except a 2xx (G20).
  *
  * @throws Error if `alsoPolled` is set but the claims have no `claimLast`
  *

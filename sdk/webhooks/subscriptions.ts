@@ -29,7 +29,7 @@ const work = () => import('./keep.ts');
 /**
  * Makes sure that the service has exactly one subscription for an address, with these events and a secret that is kept here. You can call
  * it at every start, from any number of processes. If nothing has to be changed, it only reads the list of subscriptions and whose account
- * it is. If the client belongs to another account than before, that one gets a subscription of its own.
+ * it is. If the client now belongs to another account, that account gets its own subscription.
  *
  * @returns the subscription, for the receiver
  * @throws ServiceError `invalid` if there is no event; `subscriptionLimit` with a list of who uses the subscriptions; `unknownOutcome` if

@@ -48,8 +48,9 @@ function languageOf(locale: unknown): Language {
 }
 
 /**
- * An instant as a person writes it in a zone: `Thursday 31 January 2030, 09:00 (Europe/London, UTC+0)`. `undefined` if the instant or the zone cannot
- * be read: a time without an offset is not an instant, and `BST` means several zones. The zone's law is today's, also in older engines.
+ * An instant as a person writes it in a zone: `Thursday 31 January 2030, 09:00 (Europe/London, UTC+0)`. `undefined` if the instant or the
+ * zone cannot be read: a time without an offset is not an instant, and `BST` means several zones. It follows today's time-zone rules, even
+ * in older engines.
  *
  * @param locale the language, if it is English, Spanish or French; any other value is English
  */
