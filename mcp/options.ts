@@ -18,22 +18,22 @@ export type ProgramOptions = ReturnType<typeof readOptions>;
 
 export const help = `${programName}: ${brand.name} for AI agents, over the Model Context Protocol
 
-  ${programName} login     connects an account: opens the consent page of ${brand.name}, or takes its answer pasted
+  ${programName} login     connects an account: opens the consent page of ${brand.name}; you can also paste the address that it redirects to
   ${programName}           serves the protocol on standard input and output; a client starts it
   ${programName} status    shows which accounts are connected
   ${programName} logout    revokes and deletes the connection
 
 One of several accounts, with each of these:
-  --account <name>         a connection of its own, under a name that you choose
+  --account <name>         a separate connection, under a name that you choose
 
 Serving:
   --read-only              leaves out all tools that change something
   --tools <names>          only these tools, separated by commas
   --output-schemas         describes what each tool returns, for clients that write code
-  --http <port>            serves http://127.0.0.1:<port>/mcp instead, to programs of this machine
+  --http <port>            serves http://127.0.0.1:<port>/mcp instead, to programs on this machine
 
 Connecting:
-  --redirect <address>     where the consent page sends its answer (http://localhost:9000);
+  --redirect <address>     where the consent page redirects to (http://localhost:9000);
                            it must be registered for your application
   --no-browser             prints the address of the consent page without opening it
 

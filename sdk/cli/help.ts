@@ -24,7 +24,7 @@ const environment = [
 const ownCommands = [
   [
     `${program} login`,
-    `connects an account: opens the consent page of ${brand.name}, or takes its answer pasted; --redirect <address> (http://localhost:9000), --no-browser`,
+    `connects an account: opens the consent page of ${brand.name}; you can also paste the address that it redirects to; --redirect <address> (http://localhost:9000), --no-browser`,
   ],
   [`${program} status`, 'shows which accounts are connected'],
   [`${program} logout`, 'revokes and deletes the connection'],

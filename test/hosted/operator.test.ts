@@ -301,7 +301,7 @@ describe('the page of connected assistants', () => {
     expect(text).not.toContain('Of Grace');
     // A grant of another account cannot be named.
     const theirs = await browser.press(page, /^disconnect/i, { fields: { connection: 'somebody-elses' } });
-    expect(textOf(theirs.html)).toContain('not connected any more');
+    expect(textOf(theirs.html)).toContain('no longer connected');
     const after = await browser.press(await browser.open(`${hosted.origin}/connections`), /^disconnect first one/i);
     expect(textOf(after.html)).toContain('First one is disconnected.');
     await expect(callTool(clients[0], 'list_bookings')).rejects.toThrow();

@@ -342,7 +342,7 @@ describe('one connection at two processes', () => {
     for (const route of ['revoke', 'token'])
       sandbox.faults.add({ route: `POST /api/oauth/${route}`, kind: 'status', status: 401, body: { message: 'Unauthenticated.' } });
     const told = textOf((await browser.press(page, /^disconnect/i)).html);
-    expect(told).toContain('is disconnected here. The service did not confirm it yet');
+    expect(told).toContain('is disconnected here. The service has not confirmed it yet');
     expect((await ask(0, 'list_event_types')).status).toBe(401);
     expect(await database.query("SELECT kind FROM mcp_kept WHERE kind = 'Ended'")).toEqual([{ kind: 'Ended' }]);
   });

@@ -101,7 +101,7 @@ it('of one assistant, 20 calls are under way at once: one more is refused in wor
   const ask = ({ stored }: Assistant) => askTool(hosted.port, stored.tokens?.access_token ?? '', 'list_event_types', {});
   sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 3_000, times: 20 });
   const all = await Promise.all(Array.from({ length: 21 }, () => ask(busy)));
-  expect(all.filter(({ isError }) => isError).map(({ text }) => text)).toEqual([expect.stringContaining('Too many calls are under way')]);
+  expect(all.filter(({ isError }) => isError).map(({ text }) => text)).toEqual([expect.stringContaining('Too many calls are in progress')]);
   sandbox.faults.clear();
   for (const assistant of [busy, other]) expect(await ask(assistant)).toMatchObject({ isError: false });
 });

@@ -146,7 +146,7 @@ describe('a call that waits', () => {
 
   test("longer for the service's limit than it has time is refused at once, and the next one is not held up", async () => {
     for (let count = 0; count < 980; count += 1) await reached.call(read);
-    await expect(reached.call(read)).rejects.toThrow('it would have to wait too long for the requests of the others');
+    await expect(reached.call(read)).rejects.toThrow('other requests would make it wait too long');
     expect([reached.sent.length, reached.time]).toEqual([980, 0]);
     reached.time = 6 * second;
     await reached.call(read);

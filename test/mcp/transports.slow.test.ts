@@ -214,7 +214,7 @@ describe('over standard input and output', () => {
     ['without an id to answer to', { id: null, method: 'ping' }, undefined],
   ])('a request %s is refused, so that nobody waits for its answer', async (_, message, id) => {
     const talk = await greeted();
-    const says = expect.stringContaining('its method a text, and its params an object') as string;
+    const says = expect.stringContaining('its method a string, and its params an object') as string;
     expect(await talk.ask(id, asLine(message))).toMatchObject({ error: { code: -32600, message: says } });
   });
 

@@ -196,7 +196,7 @@ it('publishing does not wait for lists that take too long: it says so, and the n
   expect(await ahead(late, () => given(host))).toBeNull();
   expect(lists()).toBe(1);
   expect(staticData).toHaveProperty('known');
-  expect(logged.join()).toContain('It goes on at its next poll time');
+  expect(logged.join()).toContain('It continues at its next poll time');
   const { id } = book();
   const next = context();
   expect(await given(next.host)).toContainEqual(expect.objectContaining({ id, event: 'BOOKING_CREATED' }));

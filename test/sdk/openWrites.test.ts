@@ -58,6 +58,6 @@ it('a program that was halted between recording and sending sends nothing: someb
   // As with a laptop that sleeps while the token is read.
   const auth = () => ((ahead = 10 * 60_000), stage.sandbox.issueToken().access_token);
   const halted = program(auth, { ...fastTime, now: () => Date.now() + ahead });
-  await expect(halted.bookings.create(wanted)).rejects.toThrow('Nothing was sent: this program was halted');
+  await expect(halted.bookings.create(wanted)).rejects.toThrow('Nothing was sent: this program was paused');
   expect([posts(), await readdir(folder)]).toEqual([0, []]);
 });

@@ -8,7 +8,7 @@ import { Progress } from '../start/progress.ts';
 
 const command = {
   name: 'npm run findings',
-  does: 'runs the scripts in findings/, each of which shows a surprise of a published package without our code, and fails if that has changed.',
+  does: 'runs the scripts in findings/, each of which shows surprising behavior of a published package without our code, and fails if that has changed.',
   options: {},
   words: { value: '<name>', says: 'Only these, without the ending: `polling-clock`.' },
   examples: [['npm run findings', 'After other versions were pinned in them. They install packages, so it takes some minutes.']],

@@ -22,7 +22,7 @@ const command = {
   options: {
     port: { ...text('<number>', 'Where it listens. 0 takes any free port.'), default: '4010' },
     data: { ...text('<file>', 'Where it keeps its data. With `:memory:` the data is lost when it stops.'), usual: usualData },
-    form: { ...text('<name>=<value>', 'Answers in another form, or has another habit.'), multiple: true },
+    form: { ...text('<name>=<value>', 'Uses another form or habit.'), multiple: true },
     redirect: { ...text('<address>', 'One more redirect address for the client.'), multiple: true },
     'no-limits': flag('Turns off the rate limits.'),
     listen: { ...text('<address>', 'The network address to listen on.'), usual: '127.0.0.1' },
@@ -32,13 +32,13 @@ const command = {
   examples: [
     [name, 'The service at http://127.0.0.1:4010. Its data is kept.'],
     [`${typed(name)} --port 0 --data :memory:`, 'On any free port, without keeping data.'],
-    [`${typed(name)} --redirect http://127.0.0.1:4031/callback`, 'For an application of your own.'],
+    [`${typed(name)} --redirect http://127.0.0.1:4031/callback`, 'For your own application.'],
     [`${typed(name)} --forward 28h`, 'Sends everything that is due in the next 28 hours now.'],
   ],
   more: [
     `Forms (the first value is the default):\n${linesOf(FORMS)}`,
     `Habits of ordinary services:\n${linesOf(HABITS)}`,
-    `Whole answers of services that exist:\n${linesOf(SERVICES)}`,
+    `Existing services, imitated as a whole:\n${linesOf(SERVICES)}`,
   ],
 } as const satisfies ToolCommand<DeclaredOptions>;
 

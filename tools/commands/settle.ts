@@ -1,4 +1,4 @@
-/** `npm run settle`: deletes the forms that the service does not have, as far as the probe has seen it. */
+/** `npm run settle`: deletes the forms that the service does not use, as far as the probe has seen it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Misuse, runProgram } from '../commandLine/command.ts';
@@ -11,7 +11,7 @@ const file = 'settled.json';
 
 const command = {
   name: 'npm run settle',
-  does: `deletes the forms that the service does not have, as far as the probe has seen it (${file}): from the table of shared/reading/rows.ts, the sandbox and the tests. Then it brings the documents up to date.`,
+  does: `deletes the forms that the service does not use, as far as the probe has seen it (${file}): from the table of shared/reading/rows.ts, the sandbox and the tests. Then it brings the documents up to date.`,
   options: {},
   words: { value: '<number>', says: 'The number of a gap, such as G1. Without one: all that is settled.' },
   examples: [

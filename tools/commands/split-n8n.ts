@@ -6,7 +6,7 @@ import { root } from '../root.cjs';
 
 const command = {
   name: 'npm run split-n8n',
-  does: 'writes the n8n package as a repository of its own, which n8n requires to verify a package.',
+  does: 'writes the n8n package as a separate repository, which n8n requires to verify a package.',
   options: {
     to: text(
       '<folder>',

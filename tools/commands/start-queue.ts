@@ -9,7 +9,7 @@ const command = {
   does: 'does the main job of npm start on n8n in queue mode: PostgreSQL, Redis, a main process, two webhook processors and three workers.',
   options: startOptions,
   examples: [
-    ['npm run start:queue', 'Keeps running. Its data is new each time.'],
+    ['npm run start:queue', 'Keeps running. Each start begins with new data.'],
     ['npm run start:queue -- --once', 'Uses free ports, then exits.'],
   ],
 } as const;
