@@ -310,7 +310,7 @@ describe('sign-ins that broke elsewhere', () => {
   it('an answer at an address that was not registered is refused on a page that says so', async () => {
     const { body } = await register({ redirect_uris: ['https://other.example/callback'] });
     const page = await fetch(authorizationUrl(body['client_id'], 'https://other.example/elsewhere'));
-    expect(textOf(await page.text())).toContain('an address that it did not register');
+    expect(textOf(await page.text())).toContain('a redirect address that it did not register');
   });
 
   it.each(['*/*', 'text/event-stream', 'application/json'])('an assistant that takes %s is answered', async (accept) => {
