@@ -136,9 +136,7 @@ export const leavePage = (name: string, to: string, isAllowed: boolean): Html =>
 `;
 
 /** What a person sees who comes back to a sign-in that is over. */
-export const answeredPage = (name: string): Html => html`
-  <p><strong>${name}</strong> is connected. You can close this page.</p>
-`;
+export const answeredPage = (name: string): Html => html` <p><strong>${name}</strong> is connected. You can close this page.</p> `;
 
 /** A request that cannot be answered, before the person has agreed to anything. @param to tells the assistant so */
 export const goBackPage = (client: Omit<Connected['client'], 'id'>, to: string, reason: string): Html => html`

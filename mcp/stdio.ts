@@ -108,7 +108,8 @@ const notUnderstood = (id: unknown): JSONRPCErrorResponse => ({
   ...((typeof id === 'string' || typeof id === 'number') && { id }),
   error: {
     code: ProtocolErrorCode.InvalidRequest,
-    message: 'This is not a JSON-RPC 2.0 request: its id must be a string or a whole number, its method a string, and its params an object.',
+    message:
+      'This is not a JSON-RPC 2.0 request: its id must be a string or a whole number, its method a string, and its params an object.',
   },
 });
 

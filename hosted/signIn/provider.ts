@@ -109,8 +109,7 @@ function explained(code: string, description: string | undefined, { path, query 
   const clientId = query['client_id'];
   if (code.startsWith('invalid_client') && typeof clientId === 'string' && URL.canParse(clientId))
     return `The description of your assistant at ${new URL(clientId).host} cannot be read or used now. Connect again in a few minutes.`;
-  if (code === 'invalid_client')
-    return 'Your assistant is no longer known here. Remove this connector in your assistant and add it again.';
+  if (code === 'invalid_client') return 'Your assistant is no longer known here. Remove this connector in your assistant and add it again.';
   if (description?.includes('redirect_uri') === true)
     return 'Your assistant named a redirect address that it did not register. Remove this connector in your assistant and add it again.';
   if (path === '/auth' && description !== undefined)

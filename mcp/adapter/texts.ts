@@ -99,7 +99,9 @@ export function pageText(
   const table = whole.length > longestPage ? tableOf(output, records) : undefined;
   return [
     `${records.length} ${isPart ? 'shown so far' : cursor === undefined ? 'found' : 'on this page, and there are more'}.`,
-    ...(table === undefined ? [whole] : [asData(table), 'Because there are so many, only their main fields are shown. A lower limit shows all fields.']),
+    ...(table === undefined
+      ? [whole]
+      : [asData(table), 'Because there are so many, only their main fields are shown. A lower limit shows all fields.']),
     ...more,
     ...(uses.length === 0 ? [] : [`Their ids are for: ${uses.join(', ')}.`]),
   ].join('\n');

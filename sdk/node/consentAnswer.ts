@@ -77,7 +77,9 @@ export async function consentAnswer(
         const answer = isWhole ? whole : pastedAnswer(line, state);
         if (answer === undefined) return tell(`That is not an address from the consent page. ${howToPaste}`);
         if (!isSame(answer.get('state') ?? '', state))
-          return tell('That address belongs to another sign-in. Open the address above, and paste the address that your browser is sent to.');
+          return tell(
+            'That address belongs to another sign-in. Open the address above, and paste the address that your browser is sent to.',
+          );
         resolve(useOnce(answer));
       }
     });

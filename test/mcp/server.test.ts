@@ -236,11 +236,7 @@ describe('a refusal says what a model can do about it', () => {
       { start_time: '2059-07-01T09:00' },
       `"start_time" has no UTC offset, and no time zone is set: it is "2059-07-01T09:00". Add the offset of the intended time zone, or pass invitee_timezone if the time is the invitee's. If you do not know it, ask the person.`,
     ],
-    [
-      'list_bookings',
-      { from: '2059-07-01T09:00' },
-      'Add the offset of the intended time zone. If you do not know it, ask the person.',
-    ],
+    ['list_bookings', { from: '2059-07-01T09:00' }, 'Add the offset of the intended time zone. If you do not know it, ask the person.'],
     [
       'get_busy_times',
       { from: '2059-07-02T00:00Z', to: '2059-07-01T00:00Z' },

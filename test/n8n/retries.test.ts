@@ -6,8 +6,7 @@ import { create, day, execute, failed, posts, run, sandbox } from './support/san
 const me = { parameters: { resource: 'user', operation: 'getCurrent' } };
 const wrong = { parameters: { resource: 'booking', operation: 'get', bookingId: '   ' } };
 
-const whatRetryDoes =
-  'For ten minutes, Retry does not repeat them; later, after a restart of n8n, or in another n8n process, it does.';
+const whatRetryDoes = 'For ten minutes, Retry does not repeat them; later, after a restart of n8n, or in another n8n process, it does.';
 
 describe('with Retry On Fail, which repeats the whole node for every item', () => {
   const node = { retryOnFail: true } as const;

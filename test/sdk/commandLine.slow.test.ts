@@ -446,5 +446,8 @@ describe('with a token', () => {
 test('a wait that the rate limit asks for is announced', async () => {
   line.stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 429, headers: { 'retry-after': '2' } });
   const { code, said } = await line.ran(['status']);
-  expect([code, said]).toEqual([0, expect.stringMatching(/accepts no more requests for now\. Trying again in [23] s; Ctrl-C stops this\.$/)]);
+  expect([code, said]).toEqual([
+    0,
+    expect.stringMatching(/accepts no more requests for now\. Trying again in [23] s; Ctrl-C stops this\.$/),
+  ]);
 });
