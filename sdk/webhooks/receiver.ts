@@ -91,7 +91,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const { subscription, claims = memoryClaims(), alsoPolled = false, bodyBytes = MEBIBYTE, bodyMs = usualBodyMs, ...rest } = options;
   const { maximumAgeSeconds, onRefused, onError = (error: unknown) => console.error(error) } = rest;
   if (alsoPolled && claims.claimLast === undefined)
-    throw new Error('With alsoPolled, the claims need claimLast, which tells changes apart. All claims of this package have it.');
+    throw new Error('With alsoPolled, the claims need claimLast, which tells changes apart. All of this package have it.');
   const failed = (error: unknown, event?: WebhookEvent): void => guarded(() => onError(error, event));
   const refuse = (status: number, check: Refusal['check'], message: string, headers: Answer['headers'] = {}): Answer => {
     guarded(() => onRefused?.({ status, check, message }));

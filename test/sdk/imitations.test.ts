@@ -110,6 +110,11 @@ describe.each(Object.entries(uses))('%s', (file, use) => {
     code = bundled.outputFiles[0]?.text ?? '';
   });
 
+  test('is loaded where the tests of a page run, which lack much of what a page has', () => {
+    const { fetch: _f, Headers: _h, Request: _q, Response: _s, TextDecoder: _d, TextEncoder: _e, crypto: _c, ...jsdom } = web;
+    expect(runInContext(`${code};\ntypeof entry`, createContext(jsdom))).toBe('object');
+  });
+
   test.each(Object.entries(imitations))('is loaded and works with %s', async (_, imitate) => {
     const body = bookingBody({ notes: 'ü – €' });
     const given = { subscription: subscribed, body, headers: headersOf({ body }), forged: headersOf({ body, signature: 'sha256=' }) };
