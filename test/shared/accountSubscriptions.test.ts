@@ -1,4 +1,4 @@
-import { createSubscription, deleteSubscription } from '../../shared/operations/index.ts';
+import { createSubscription } from '../../shared/operations/index.ts';
 import { accountLimiter } from '../../shared/client/limiter.ts';
 import type { EventName } from '../../shared/events.ts';
 import { AccountSubscriptions, isIntact, replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
@@ -114,26 +114,6 @@ describe("an address of the user's own that is subscribed already", () => {
     expect(there()).toContain(first['id']);
     expect(second.message).not.toContain(String(first['id']));
   });
-
-  it('is left alone if the service answers with it instead of a new one', async () => {
-    const { sandbox } = await begin();
-    const { id } = sandbox.host.addSecretlessSubscription({ url, events: ['BOOKING_CREATED'] });
-    await sandbox.clock.advance(3_600_000);
-    const { created_at } = sandbox.subscriptions()[0] ?? {};
-    answer(oneOf({ id, url, created_at }));
-    const error = await refusal(create());
-    expect(error).toMatchObject({
-      kind: 'unreadable',
-      message: expect.stringContaining(`${id} may have been there before, so it was left alone`) as string,
-    });
-    expect(there()).toEqual([id]);
-  });
-});
-
-it('an answer that has the secret alone gets its id from the list', async () => {
-  const { sandbox } = await begin();
-  sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, commits: true, body: { signing_secret: 'whsec_1' } });
-  expect(await create()).toMatchObject({ id: there()[0], signing_secret: 'whsec_1' });
 });
 
 it.each<[string, unknown, string]>([
@@ -148,34 +128,4 @@ it.each<[string, unknown, string]>([
   expect(error).toMatchObject({ kind: 'unreadable', message: expect.stringContaining(`The response had ${form}.`) as string });
   expect(sandbox.clock.now()).toBe(from);
   expect(asked('POST')).toHaveLength(1);
-});
-
-it.each([
-  ['is just made, is one that nobody can use: it is deleted', true, 'it was deleted again'],
-  ["does not say how old it is, may be someone else's: it is left alone", false, 'so it was left alone'],
-])('and a subscription without a secret that %s', async (_, saysWhen, message) => {
-  const { sandbox } = await begin();
-  const { id, created_at } = sandbox.host.addSecretlessSubscription({ url, events: ['BOOKING_CREATED'] });
-  answer({ id, url, ...(saysWhen && { created_at }) });
-  expect((await refusal(create())).message).toContain(message);
-  expect(there()).toEqual(saysWhen ? [] : [id]);
-});
-
-it('a deletion of what is not there says that it was not found, unless a lost request of the same deletion removed it', async () => {
-  const { client, sandbox } = await begin();
-  const remove = (id: string) => deleteSubscription.run(client, { subscription_id: id }, {});
-  const made = async () => String((await create())['id']);
-  const first = await made();
-  await remove(first);
-  expect((await refusal(remove(first))).sentence).toBe(
-    `The webhook subscription "${first}" was not found. It may be deleted, or in another account. Check its ID, or choose it again.`,
-  );
-  const second = await made();
-  sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'drop-after' });
-  expect(await remove(second)).toEqual({ id: second, deleted: true });
-  const third = await made();
-  sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'drop-after', times: 'always' });
-  expect((await refusal(remove(third))).kind).toBe('unknownOutcome');
-  sandbox.faults.clear();
-  expect(await remove(third)).toEqual({ id: third, deleted: true });
 });

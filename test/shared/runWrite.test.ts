@@ -64,9 +64,9 @@ describe('a write whose answer was lost', () => {
     expect(stage.asked.map(({ content }) => content)).toEqual(Array(3).fill('sent'));
   });
 
-  it('is looked for only shortly if the service itself answered with an error', async () => {
-    stage.answers = [failed];
-    await refusal(stage.run());
+  it('is looked for only shortly if the service itself answered with an error, and no step is held', async () => {
+    Object.assign(stage, { answers: [failed], store: { canHold: true } });
+    expect((await refusal(stage.run())).retryAfterSeconds).toBeUndefined();
     expect(stage.log).toEqual(['send', 'keep', 'search', 'sleep 1000', 'search', 'keep']);
   });
 

@@ -45,7 +45,7 @@ it.each([
   expect(await subscribe(client, wanted)).toMatchObject({ id: 'sub_1', signing_secret: 'whsec_right' });
 });
 
-describe('is intact', () => {
+describe('a subscription is intact', () => {
   it('only with the wanted address and events, active, and with a known secret', async () => {
     const { client } = await begin();
     const known = await subscribe(client, wanted);
@@ -314,13 +314,18 @@ describe('of an answer that shows less than a subscription', () => {
     expect(sandbox.subscriptions()).not.toEqual([]);
   });
 
-  it.each<[typeof subscribe | typeof subscribeAny, number, string]>([
+  it.each<[typeof subscribe | typeof subscribeAny, number | undefined, string]>([
     [subscribe, 60 * 60_000, 'could not be verified; it was deleted again.'],
     [subscribeAny, 60_000, 'could not be verified; it was deleted again.'],
-    [subscribeAny, 60 * 60_000, 'sub_1 may have been there before, so it was left alone.'],
-  ])('one without a secret is deleted if it is certainly ours', async (make, ageMs, message) => {
+    ...[60 * 60_000, undefined].map((ageMs): [typeof subscribeAny, number | undefined, string] => [
+      subscribeAny,
+      ageMs,
+      'sub_1 may have been there before, so it was left alone.',
+    ]),
+  ])('one without a secret is deleted if it is certainly ours (%#: made %i ms ago)', async (make, ageMs, message) => {
     const { client } = await begin();
-    answer(oneOf({ id: 'sub_1', created_at: new Date(service.sandbox.clock.now() - ageMs).toISOString() }));
+    const created_at = ageMs === undefined ? undefined : new Date(service.sandbox.clock.now() - ageMs).toISOString();
+    answer(oneOf({ id: 'sub_1', created_at }));
     expect((await refusal(make(client, wanted))).message).toContain(message);
     expect(sent('DELETE')).toHaveLength(message.includes('deleted') ? 1 : 0);
   });
