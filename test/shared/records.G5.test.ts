@@ -40,6 +40,28 @@ const sauna = { ...typed, event_type_name: 'Sauna' };
 const towel = { answers: [{ question: 'Towel?', answer: 'yes' }] };
 const online = { meeting_url: 'https://z.example/1' };
 const hosted = { invitee_name: kim.name, invitee_email: kim.email };
+const ofBo = { invitee_name: bo.name };
+/** Somebody in an appointment, as FHIR has them. */
+const actor = (kind: string, display: string) => ({ actor: { reference: `${kind}/1`, display }, status: 'accepted' });
+const [doing, being] = [actor('Practitioner', kim.name), actor('Patient', bo.name)];
+const providing = { ...kim, participantRole: 'provider' };
+const taking = { ...bo, participantRole: 'patient' };
+const invited = { ...bo, type: 'invitee' };
+const brought = { ...kim, type: 'guest' };
+const booked = { ...booking, status: 'BOOKED' };
+const cancelling = { appointment_id: 'b1', appointment_update_type: 'cancelled' };
+const midnight = '2032-05-04T00:00:00.000Z';
+const netTime = '2032-05-04T10:30:00.0000000';
+const horas = { hora_inicio: '10:00', hora_fim: '10:30' };
+/** Where only the clock of the end is known. */
+const clocks = { ...booking, end_time: '2032-05-04T10:30' };
+const paciente = { nombre: 'Bo', apellido: 'Lind', email: bo.email };
+const takenPlace = { availabilityId: 'a1', availability: { localDateTimeStart: start_time } };
+const reservationFor = { name: 'Walk', startDate: start_time, endDate: end_time };
+const group = { bookingStart: start_time, bookingEnd: end_time, service: { id: 's1', name: 'Sauna' } };
+const partlyEmpty = { seconds: null, dateTime: end_time, timeZone: null, tz: 'UTC' };
+const joining = { ...booking, meeting_url: meet };
+const phone = { system: 'phone', value: '+4712345678' };
 
 const toldOf = (body: unknown) => {
   const record = factsTold('booking', told(reader, { kind: 'booking', body }));
@@ -144,6 +166,36 @@ it.each<[string, object, object]>([
   ['a host beside the provider of a calendar', { provider: 'google', user: kim }, {}],
   ['who has checked in', { checked_in: false, member: bo }, named],
   ['a user whom nobody serves', { user: kim, organizer: bo }, {}],
+  ['somebody among a practitioner and a place', { participant: [doing, being, actor('Location', 'Shed')] }, ofBo],
+  ['two patients', { participant: [actor('Patient', kim.name), being] }, {}],
+  ['a citizen', { citizen_name: bo.name, citizen_id: 7, office: { email: kim.email } }, ofBo],
+  ['a reference to somebody', { candidateReference: { id: 7, firstName: 'Bo', lastName: 'Lind' }, owner: kim }, ofBo],
+  ['a role of a participant', { participants: [providing, taking] }, named],
+  ['a guest of the invitee', { attendees: [invited, brought] }, named],
+  ["a pet's owner", { animal: { id: 'a1', name: 'Rex' }, owner: bo }, named],
+  ['an owner without a pet', { owner: bo }, {}],
+  [
+    'what ids stand for',
+    { serviceId: { _id: 's1', name: 'Sauna' }, customerId: { _id: 'c1', ...bo }, staffId: kim },
+    { ...named, ...sauna },
+  ],
+  ['a type with names of its own', { service: { service_id: 's1', service_name: 'Sauna' } }, sauna],
+  ['the status of a visit', { visitStatus: 'UPCOMING', paymentStatus: 'DUE' }, { status: 'UPCOMING' }],
+  ['a status in words of its own', { AptStatus: 'Broken' }, { status: 'Broken' }],
+  ['a conference', { conference: { type: 'zoom', url: 'https://z.example/1' } }, online],
+  ['data in English', { data_state: 'SP', data: { id: 'x1' } }, {}],
+  ['the state of an address', { estado: 'SP' }, {}],
+  ['a status with a name in capitals', { Status: { ID: 6, Name: 'Cancelled' } }, { status: 'Cancelled' }],
+  ["a field of a user's own in Spanish", { fecha_inicio: end_time, fecha_fin: end_time, data_id: '7' }, {}],
+  ['the state of a class and of a place', { class_status: 'OPEN', visit_state: 'Texas' }, {}],
+  ['who booked for guests', { booker: kim, guests: [bo, kim] }, {}],
+  ['names that repeat who it is', { customer: { customer_name: bo.name, customer_email: bo.email } }, named],
+  ['whoever reserved, beside the same user', { user: bo, reserver_name: bo.name, reserver_email: bo.email }, named],
+  ['a person in a room', { room: { id: 'r1', name: 'Hall' }, person: bo }, named],
+  ['users beside agents', { agents: [kim], users: [bo] }, named],
+  ['users alone', { users: [kim] }, {}],
+  ['the member of an office', { resource_id: 'r1', office: 'o1', member: bo }, named],
+  ['a member with a resource', { resource: { id: 'r1' }, member: kim }, {}],
 ])('a booking with what a service documents, %s, is told with that, and no more', (_, beside, expected) => {
   expect(toldOf({ ...booking, ...beside })).toEqual({ ...booking, ...expected });
 });
@@ -246,6 +298,95 @@ it.each<[string, object, object]>([
   ['its times, and an empty field', { id: 'b1', notes: [], customer: bo, schedule: { scheduled_start: start_time } }, whole],
   ['a guest around it', { guest: bo, appointments: [booking] }, whole],
   ['a time of PHP', { id: 'b1', start: { date: '2032-05-04 12:00:00.000000', timezone_type: 3, timezone: 'Europe/Oslo' } }, booking],
+  [
+    'names that say when first',
+    { id: 'b1', dateBegin: 1967277600000, dateEnd: 1967279400000, dateAdded: start_time },
+    { ...half, ...made },
+  ],
+  [
+    'a name in one word',
+    { activityid: 'b1', scheduledstart: start_time, scheduledend: end_time, createdon: start_time },
+    { ...half, ...made },
+  ],
+  [
+    'a count in an object',
+    { id: 'b1', time_start: { sec: 1967277600, usec: 0 }, attended: false, user_name: bo.name },
+    { ...booking, ...ofBo },
+  ],
+  ['attributes of an order', { id: 'b1', type: 'orders', attributes: { starts_at: start_time, stops_at: end_time } }, half],
+  ['attributes of an interview', { id: 'b1', type: 'interviews', attributes: { 'starts-at': start_time } }, booking],
+  ['attributes of a place that is free', { id: 'b1', type: 'slots', attributes: { starts_at: start_time } }, {}],
+  ['a time and another one as a clock', { id: 'b1', customer: bo, appointmentDate: start_time, appointmentTime: '12:00' }, known],
+  [
+    'a day as midnight, and a clock',
+    { id: 'b1', customer: bo, date: midnight, timeSlot: { startTime: '10:00', endTime: '10:30' } },
+    { ...clocks, ...named },
+  ],
+  ['when somebody is free', oneOf({ id: 'b1', customer: bo, availability: { start: start_time, end: end_time } }), known],
+  [
+    'the availability that was taken',
+    { id: 'b1', contact: bo, ...takenPlace, product: { id: 's1', internalName: 'Sauna' } },
+    { ...whole, ...sauna },
+  ],
+  ['what it is for, as search engines know it', { reservationId: 'b1', underName: bo, reservationFor }, { ...whole, end_time }],
+  ['what happened to an appointment', { id: 'evt_1', type: 'appointment.updated', resource: booked }, booked],
+  ['data of an appointment', oneOf({ data_type: 'appointment_data', appointment_data: cancelling }), { id: 'b1' }],
+  ['a list that has only it', { visits_of_today: [{ ...booking, state: 'BOOKED' }] }, booked],
+  [
+    'an order with one booking',
+    { bookingId: 'o1', customer: bo, activityBookings: [{ bookingId: 'b1', startDateTime: start_time }] },
+    whole,
+  ],
+  [
+    'an appointment with one booking',
+    { id: 'a1', ...group, bookings: [{ ...confirmed, customer: bo }] },
+    { ...confirmed, ...half, ...named, ...sauna },
+  ],
+  ['when somebody works', { shift: { id: 'x1', start: start_time, end: end_time }, appointment: { id: 'b1', customer: bo } }, known],
+  ['an appointment in Spanish', { id: 'b1', fecha_hora: start_time, estado: 'cancelada', paciente }, { ...whole, status: 'cancelada' }],
+  ['a day and clocks in Portuguese', { id: 'b1', nome_cliente: bo.name, data_agendamento: '2032-05-04', ...horas }, { ...clocks, ...ofBo }],
+  [
+    'times of .NET, in capitals',
+    { ID: 'b1', StartDateTime: '/Date(1967277600000-0500)/', End: { DateTime: netTime, TimeZone: 'UTC' } },
+    half,
+  ],
+  ['times of which some are empty', { id: 'b1', start: { date: '2032-05-04', utc: start_time }, end: partlyEmpty }, half],
+  ['an arrival and a departure', { id: 'b1', arrival: start_time, departure: end_time, room: { id: 'r1' } }, half],
+  ['an arrival alone', { id: 'b1', arrival: start_time, room: { id: 'r1' } }, {}],
+  ['a flight', { ...confirmed, departure: start_time, arrival: end_time, customer: bo }, { ...confirmed, ...named }],
+  [
+    'a ride to a flight',
+    { id: 'b1', date: '2032-05-04', time: '10:00', arrival_time: end_time, departure_time: end_time, customer: bo },
+    whole,
+  ],
+  ['the meeting of an interview', { meeting_id: 'm1', job_title: 'Cook', start_time, candidate: bo }, {}],
+  ['a number of a firm', { registration_id: 'v1', customer: bo, appointment: booking }, whole],
+  ['an instance of an event', { id: 'b1', type: 'EventInstance', attributes: { starts_at: start_time } }, booking],
+  [
+    'a registration for an event',
+    { RegistrationID: 'b1', Contact: bo, Event: { EventID: 'e1', Code: 'HT', StartDateTime: start_time } },
+    whole,
+  ],
+  ['a result', { status: 'success', result: { ...confirmed, guest_email: bo.email } }, { ...confirmed, invitee_email: bo.email }],
+  ['what an event has', { subscription_id: 's1', event: { id: 'e1', action: 'created', data: { ...booking, customer: bo } } }, whole],
+  [
+    'a meeting with a link, beside a tenant',
+    { action: 'booked', meeting: { ...booking, conference_url: meet }, tenant: { id: 't1' } },
+    joining,
+  ],
+  ['a status around it', { status: 'cancelled', booking }, { ...booking, status: 'cancelled' }],
+  ['a status of the answer', { status: 'active', booking }, booking],
 ])('what a service documents, %s, is told, and no more', (_, body, expected) => {
   expect(toldOf(body)).toEqual(expected);
+});
+
+const ofPatient = { name: [{ use: 'official', family: 'Lind', given: ['Bo'] }], telecom: [phone, { system: 'email', value: bo.email }] };
+
+it.each<[string, object]>([
+  ['a patient of FHIR', { resourceType: 'Patient', id: 'c1', ...ofPatient }],
+  ['names in one word, with numbers', { contactid: 'c1', fullname: bo.name, emailaddress1: bo.email, telephone1: phone.value }],
+  ['telephones', { id: 'c1', ...bo, telephones: [{ telephone: phone.value, type: 'MOBILE' }] }],
+])('a contact, %s, is read', (_, body) => {
+  const contact = { id: 'c1', ...bo, phone: phone.value };
+  expect(factsTold('contact', told(reader, { kind: 'contact', body }))).toEqual(contact);
 });
