@@ -93,7 +93,7 @@ describe('between two readings', () => {
     ['a denial', { status: 'PENDING' }, { status: 'CANCELLED' }, ['DENIED']],
     ['a cancellation', { status: 'CONFIRMED' }, { status: 'CANCELLED' }, ['CANCELLED']],
     ['a booking that is confirmed again', { status: 'CANCELLED', updated_at: nine }, { status: 'CONFIRMED', updated_at: ten }, ['CREATED']],
-    ...['accepted', 'Scheduled', 'BOOKED', { name: 'Confirmed' }, { id: 7, value: 'accepted' }, { code: 'APPROVED' }].flatMap(
+    ...['accepted', { state: 'Scheduled' }, { title: 'BOOKED' }, { value: 'accepted' }, { code: 'APPROVED' }].flatMap(
       (status): [string, object | undefined, object, string[]][] => [
         [`a new booking that is ${JSON.stringify(status)}`, undefined, { status }, ['CREATED']],
         [`an approval to ${JSON.stringify(status)}`, { status: { name: 'awaiting_approval' } }, { status }, ['APPROVED', 'CREATED']],

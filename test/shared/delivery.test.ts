@@ -233,15 +233,11 @@ it('does not check an old timestamp unless asked to, because late retries are re
   for (const now of [testStart - 60_000, testStart + 60_000]) expect(open(raw(), { maximumAgeSeconds: 60, now }).state).toBe('accepted');
 });
 
-const usualForms = ['Wed, 02 Jan 2030 08:00:00 +0000', '2030-01-02 08:00:00 UTC', 'Wed Jan 02 2030 09:00:00 GMT+0100'];
-it.each([...usualForms, '2030-01-02T08:00:00', '2030-01-02 08:00:00,000000', '2030-01-02T09:00+01', '1893571200', '1893571200000'])(
-  'reads a timestamp in another form: %s',
-  (text) => {
-    const delivery = raw({ headers: { [header('Timestamp')]: text } });
-    expect(open(delivery, { maximumAgeSeconds: 60, now: Date.UTC(2030, 0, 2, 8) }).state).toBe('accepted');
-    expect(open(delivery, { maximumAgeSeconds: 60, now: Date.UTC(2030, 0, 2, 8, 2) }).state).toBe('refused');
-  },
-);
+it.each(['2030-01-02T08:00:00', '1893571200'])('reads a timestamp without an offset, or since the epoch: %s', (text) => {
+  const delivery = raw({ headers: { [header('Timestamp')]: text } });
+  expect(open(delivery, { maximumAgeSeconds: 60, now: Date.UTC(2030, 0, 2, 8) }).state).toBe('accepted');
+  expect(open(delivery, { maximumAgeSeconds: 60, now: Date.UTC(2030, 0, 2, 8, 2) }).state).toBe('refused');
+});
 
 it('reads a body that begins with a byte order mark, as text and as bytes', () => {
   const marked = `\ufeff${body}`;

@@ -69,6 +69,7 @@ it.each<[object, string[]]>([
   [{ invitee_email: null, notes: undefined, count: 7, ghost: { email: ada } }, [ada]],
   [{ host: { email: 'maya@example.com' }, cancelled_by: ada, attendees: [{ email: null }, { email: ada }] }, [ada]],
   [{ last_modified_by: 'maya@example.com', LastModifiedBy: { email: 'maya@example.com' }, hostemail: 'maya@example.com' }, []],
+  [Object.fromEntries(['organizer', 'staff', 'assignee', 'calendar'].map((who) => [who, { email: 'maya@example.com' }])), []],
   [{ a: { b: { email: ada } } }, [ada]],
   [{ a: { b: { c: { email: ada } } } }, []],
 ])('the addresses of the invitee in %j are %j', (record, addresses) => {

@@ -6,7 +6,7 @@ import { rateLimited, refusal as refusalOf } from '../../shared/client/errors.ts
 import { ServiceError } from '../../shared/serviceError.ts';
 import { tidy } from '../../shared/values.ts';
 import { scopes } from '../../shared/scopes.ts';
-import { createBooking, getBooking } from '../../shared/operations/index.ts';
+import { createBooking } from '../../shared/operations/index.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { adasForm, refusal, serve, type TestService, testStart as now } from '../support/service.ts';
 import { errorOf, oneOf } from '../support/wire.ts';
@@ -339,15 +339,6 @@ describe('a booking that is refused', () => {
     expect(taken).toMatchObject({ kind: 'slotTaken', advice: 'Choose another start.' });
   });
 
-  it("for a conflict shows the service's words", async () => {
-    const service = await serve();
-    const body = errorOf('Conflict', 'E77', { message: 'Not like this' });
-    service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 409, body });
-    expect((await refusal(create(service))).message).toBe(
-      `The change conflicts with the current state of the event type "${adasForm(service).event_type_id}". ${brand.name} says: "Not like this".`,
-    );
-  });
-
   const ofFields = (...details: object[]) => ({ code: 'VALIDATION_ERROR', details });
   it.each<[number, object, boolean]>([
     [409, errorOf('Conflict', 'E77', { message: 'The slot was just taken' }), true],
@@ -404,12 +395,4 @@ describe('a booking that is refused', () => {
     service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status, body });
     expect((await refusal(create(service))).kind === 'slotTaken').toBe(isTaken);
   });
-});
-
-it.each(FORMS.errorBody.values)('has a sentence if the body of an error is %s', async (errorBody) => {
-  const { client } = await serve({ forms: { errorBody } });
-  const error = await refusal(getBooking.run(client, { booking_id: 'bkg_none' }, {}));
-  // A page and a gateway's text are not the service's: nothing is said about the booking.
-  expect(error.kind).toBe(errorBody === 'html' || errorBody === 'text' ? 'unreadable' : 'notFound');
-  expect(error.sentence).not.toContain('<');
 });

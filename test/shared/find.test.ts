@@ -232,8 +232,6 @@ describe('on an ordinary service', () => {
       ['writes addresses as links', { stored: withEmail((email) => `mailto:${email}`), filter: () => true }],
       ['shows only ids in its lists', { listed: ({ id }) => ({ id }) }],
       ['writes "" for the event type', { stored: (row) => ({ ...row, event_type_id: '' }) }],
-      ['shows types by ids that cannot be read', { stored: (row) => ({ ...row, event_type_id: 'type-9' }) }],
-      ["shows starts in the host's time, without an offset", { stored: atTen, me: { id: 'usr_1', timezone: 'Europe/Berlin' } }],
       ["shows starts in the invitee's time, and no host", { stored: (row) => ({ ...atTen(row), invitee_timezone: 'Europe/Berlin' }) }],
     ])('%s', async (_, habits) => {
       const service = ordinaryService({ ...habits, eventTypes });
@@ -242,15 +240,6 @@ describe('on an ordinary service', () => {
       for (let run = 0; run < 3; run += 1) await findOrCreate(service, form);
       expect(service.bookings.filter((booking) => booking !== other)).toHaveLength(1);
     });
-  });
-
-  it('Find or Create Booking creates nothing, and does not report a booking that it cannot compare', async () => {
-    const local = (row: Record<string, unknown>) => ({ ...row, start_time: '2030-02-01T09:00:00' });
-    const service = ordinaryService({ stored: local, me: { id: 'usr_1', timezone: 'Europe/Berlin' } });
-    service.book(form);
-    const error = await refusal(findOrCreate(service, { ...form, start_time: '2030-02-01T14:00:00Z' }));
-    expect(error.sentence).toContain('the start of the booking "bkg_0" of Ada+Work@Bücher.example cannot be compared');
-    expect(service.bookings).toHaveLength(1);
   });
 
   describe('Find or Create Booking creates', () => {
@@ -377,15 +366,6 @@ describe('on an ordinary service', () => {
     expect((await find(service, wanted)).sort()).toEqual(['1', '2', '3', '4']);
     expect((await allOf(getManyBookings.run(service.client, wanted, {}))).map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
   });
-
-  it.each(['host', 'organizer', 'staff', 'assignee', 'cancelled_by', 'calendar'])(
-    "the address of the %s is not the invitee's",
-    async (who) => {
-      const service = ordinaryService({ filter: () => true });
-      service.bookings.push({ id: 'bkg_1', [who]: { email: 'maya@host.example' } });
-      expect(await find(service, { email: 'ada@example.com' })).toEqual(['bkg_1']);
-    },
-  );
 
   it('Find Contact and Get Many believe the filter of a service that shows no email', async () => {
     const service = ordinaryService({ contacts: [{ id: 'con_1' }], filter: () => true });

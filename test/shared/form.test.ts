@@ -171,7 +171,6 @@ describe('the values of declared forms', () => {
       { ...booking, invitee_timezone: 'Mars Base' },
       '"Invitee Time Zone" is not a time zone such as Europe/Berlin: it is "Mars Base".',
     ],
-    [createBooking, { ...booking, invitee_timezone: 'Mars_Base' }, 'it is "Mars_Base".'],
     [createBooking, { ...booking, invitee_name: '\u200b\u3164' }, '"Invitee Name" is required.'],
     [
       createSubscription,
@@ -216,22 +215,14 @@ describe('a filter that somebody filled in and that came out empty', () => {
   const filters = lists.flatMap((operation) => filtersOf(operation).map(({ key, label }) => ({ operation, key, label })));
 
   it.each(filters)(
-    '"$label" of $operation.resource $operation.name is refused by its name, whatever else is filled in',
+    '"$label" of $operation.resource $operation.name is refused by its name, or left out with a note where it may be empty',
     ({ operation, key, label }) => {
+      const sentence = `"${label}" is set, but it is empty, so it would filter nothing. Fill it in, or remove the field to get everything.`;
       for (const nothing of nothings) {
-        const sentence = `"${label}" is set, but it is empty, so it would filter nothing. Fill it in, or remove the field to get everything.`;
         for (const others of [{}, { email: 'ada@example.com', status: 'CONFIRMED' }])
           expect(() => parseInput(operation, { ...others, [key]: nothing })).toThrow(
             expect.objectContaining({ kind: 'invalid', sentence }) as Error,
           );
-      }
-    },
-  );
-
-  it.each(filters)(
-    '"$label" of $operation.resource $operation.name is left out with a note where it may be empty',
-    ({ operation, key, label }) => {
-      for (const nothing of nothings) {
         const notes: string[] = [];
         expect(parseInput(operation, { [key]: nothing }, { mayBeEmpty: [key], note: (text) => notes.push(text) })).toEqual({});
         expect(notes).toEqual([`Nothing was filtered by "${label}", because it is empty.`]);

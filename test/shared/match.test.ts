@@ -23,7 +23,6 @@ describe('after a lost answer, a booking is the one that was sent', () => {
     [{ created_at: '2029-12-31T22:00:00Z' }, 'maybe'],
     [{ created_at: longBefore }, 'other'],
     [{ created_at: '2029-12-31T21:59:59' }, 'other'],
-    [{ created_at: '2029-12-29' }, 'other'],
     [{ updated_at: longBefore }, 'other'],
     // It was there before: a seat that was given out now. Only if nothing else is in doubt.
     [{ updated_at: sentAfter, created_at: longBefore }, 'maybe'],
@@ -32,7 +31,6 @@ describe('after a lost answer, a booking is the one that was sent', () => {
     [{ updated_at: sentAfter, created_at: longBefore, status: 'CANCELLED' }, 'other'],
     [{ updated_at: before, created_at: longBefore }, 'other'],
     // A change before the making says nothing.
-    [{ updated_at: longBefore, created_at: sentAfter }, 'ours'],
     [{ updated_at: '2001-01-01T00:00:00Z', created_at: sentAfter }, 'ours'],
     [{ updated_at: longBefore, created_at: before }, 'maybe'],
     [{ updated_at: longBefore, created_at: sentAfter, status: 'CANCELLED' }, 'maybe'],
@@ -51,7 +49,6 @@ describe('after a lost answer, a booking is the one that was sent', () => {
     [{ event_type_id: 'evt_2' }, 'maybe'],
     // A type that is not shown speaks neither for nor against it.
     [{ event_type_id: undefined }, 'ours'],
-    [{ event_type_id: null }, 'ours'],
     [{ event_type_id: '' }, 'ours'],
     [{ event_type_id: 'evt_2', created_at: longBefore }, 'other'],
   ])('by its times, type and status: that of the invitee with %j is %s', (change, match) => {
@@ -61,8 +58,6 @@ describe('after a lost answer, a booking is the one that was sent', () => {
   it.each<[object, Match]>([
     [{ invitee_name: 'Ada Lovelace-Byron' }, 'ours'],
     [{}, 'maybe'],
-    [{ created_at: longBefore }, 'other'],
-    [{ start_time: undefined }, 'maybe'],
     [{ start_time: undefined, created_at: longBefore }, 'other'],
     [{ invitee_email: 'a***@example.com' }, 'maybe'],
     [{ invitee_email: 'byron@example.net', invitee_name: 'Ada Lovelace-Byron' }, 'maybe'],
@@ -83,13 +78,11 @@ describe('after a lost answer, a booking is the one that was sent', () => {
     [{ start_time: '2030-01-02T09:01:00Z' }, 'other'],
     [{ start_time: undefined }, 'maybe'],
     [{ start_time: '9 in the morning' }, 'maybe'],
-    [{ start_time: '9 in the morning', created_at: longBefore }, 'other'],
     // In some zone, this is the slot.
     [{ start_time: '2030-01-02T23:00:00' }, 'maybe'],
     [{ start_time: '2030-01-01T19:00:00' }, 'maybe'],
     [{ start_time: '2030-01-02' }, 'maybe'],
     [{ start_time: '2030-01-05T09:00:00' }, 'other'],
-    [{ start_time: '2030-01-05' }, 'other'],
     // Nobody knows which zone is meant, but none makes it this slot.
     [{ start_time: '2030-01-02 04:00:00 EST' }, 'maybe'],
     [{ start_time: '2030-01-05 09:00:00 EST' }, 'other'],
@@ -102,7 +95,6 @@ describe('after a lost answer, a booking is the one that was sent', () => {
     [{ start_time: tenOClock, created_at: longBefore, previous_start_time: slot.start_time }, 'other'],
     // Local times marked as UTC: both are off by one offset, or by two an hour apart.
     [{ start_time: '2030-01-02T14:30:00Z', created_at: '2030-01-01T17:35:00Z' }, 'maybe'],
-    [{ start_time: '2030-01-02T05:00:00Z', created_at: '2030-01-01T08:05:00Z' }, 'maybe'],
     [{ start_time: '2030-01-02T05:00:00Z', created_at: '2030-01-01T09:05:00Z' }, 'maybe'],
     [{ start_time: '2030-01-02T05:00:00Z', created_at: '2030-01-01T08:05:00Z', event_type_id: 'evt_2' }, 'other'],
     [{ start_time: '2030-01-02T05:00:00Z', created_at: '2030-01-01T08:05:00Z', invitee_name: 'Anna Byron' }, 'other'],
@@ -118,7 +110,6 @@ describe('after a lost answer, a booking is the one that was sent', () => {
   });
 
   it.each<[string, string, Match]>([
-    ['ADA LOVELACE-BYRON', 'Ada Lovelace-Byron', 'ours'],
     ['Lovelace-Byron, Ada.', 'Ada Lovelace-Byron', 'ours'],
     ['AdaLovelaceByron', 'Ada Lovelace-Byron', 'ours'],
     ['Adà Lovelace-Byron', 'Ada Lovelace-Byron', 'ours'],

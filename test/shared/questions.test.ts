@@ -18,14 +18,14 @@ const choices = [
   { value: 'a', label: 'Apple' },
   { value: 'b', label: 'Banana' },
 ];
+/** With a choice whose own words have a comma. */
+const sour: Partial<Question> = { control: 'choices', choices: [...choices, { value: 'c', label: 'Cherries, sour' }] };
 
 it.each<[Partial<Question>, unknown, unknown]>([
   [{ control: 'number' }, '12.5', 12.5],
   [{ control: 'boolean' }, 'yes', true],
-  [{ control: 'choice', choices }, 'b', 'b'],
   [{ control: 'choice', choices }, ' banana\u200b', 'b'],
   [{ control: 'choices', choices }, ['a', 'Banana'], ['a', 'b']],
-  [{ control: 'boolean' }, ' No ', false],
   ...['on', 'Y', 't', 'TRUE', 'checked', '✓'].map((given): [Partial<Question>, unknown, unknown] => [{ control: 'boolean' }, given, true]),
   ...['off', 'n', 'F', 'unchecked'].map((given): [Partial<Question>, unknown, unknown] => [{ control: 'boolean' }, given, false]),
   [{ control: 'date' }, '2032-02-29', '2032-02-29'],
@@ -43,19 +43,13 @@ it.each<[Partial<Question>, unknown, unknown]>([
   ]),
   [{ control: 'choices', choices }, 'Apple, Cherry', ['Apple, Cherry']],
   [{ control: 'choices', choices: [...choices, { value: 'c', label: 'Apple, Banana' }] }, 'Apple, Banana', ['c']],
-  ...[
-    'Apple,Banana,Cherries, sour',
-    'Cherries, sour; banana;a',
-    'Apple\r\nBanana\r\nCherries, sour\r\n',
-    ['a;b', 'c'],
-    ';a,,Banana ;c',
-    'a|Banana|c',
-  ].map((given): [Partial<Question>, unknown, unknown] => [
-    { control: 'choices', choices: [...choices, { value: 'c', label: 'Cherries, sour' }] },
-    given,
-    given[0] === 'C' ? ['c', 'b', 'a'] : ['a', 'b', 'c'],
-  ]),
-  [{ control: 'choices', choices: [...choices, { value: 'c', label: 'Cherries, sour' }] }, 'Apple, Cherries', ['Apple, Cherries']],
+  [sour, 'Apple,Banana,Cherries, sour', ['a', 'b', 'c']],
+  [sour, 'Cherries, sour; banana;a', ['c', 'b', 'a']],
+  [sour, 'Apple\r\nBanana\r\nCherries, sour\r\n', ['a', 'b', 'c']],
+  [sour, ['a;b', 'c'], ['a', 'b', 'c']],
+  [sour, ';a,,Banana ;c', ['a', 'b', 'c']],
+  [sour, 'a|Banana|c', ['a', 'b', 'c']],
+  [sour, 'Apple, Cherries', ['Apple, Cherries']],
   // What an event type does not list is for the service to decide.
   [{ control: 'choices', choices }, ['banana', 'Other'], ['b', 'Other']],
   [{ isFree: true }, true, true],
@@ -73,7 +67,6 @@ it.each<[Partial<Question>, unknown, unknown]>([
   [{ control: 'text' }, ['Ada'], 'Ada'],
   [{ control: 'choice', choices }, ['banana'], 'b'],
   [{ control: 'boolean' }, '\u200bYES', true],
-  [{ control: 'date' }, ' 2030-01-31 ', '2030-01-31'],
   [{ control: 'date' }, '2030-01-31 23:30', '2030-01-31'],
   [{ control: 'date' }, '2030-01-31T23:30:00-05:00', '2030-01-31'],
   // As people type it, on keyboards of their language too.
@@ -118,7 +111,6 @@ it.each<[Partial<Question>, unknown, string]>([
   [{ control: 'number' }, 'many', 'takes a number'],
   [{ control: 'text' }, { a: 1 }, 'takes text'],
   [{ control: 'date' }, 'on 2030-01-31', 'takes a date such as 2030-01-31'],
-  [{ control: 'date' }, 'soon', 'takes a date such as 2030-01-31'],
   [{ required: true }, '', 'is required for this event type'],
   [{ control: 'date' }, '2030-01-315', 'takes a date such as 2030-01-31'],
   [{ control: 'boolean' }, 'yes and no', 'takes yes or no'],

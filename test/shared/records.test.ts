@@ -1,4 +1,4 @@
-import { hasStatus, reader, readOne, recordIn } from '../../shared/reading/index.ts';
+import { reader, readOne, recordIn } from '../../shared/reading/index.ts';
 import { type FieldRows, type RecordKind, recordTables } from '../../shared/records/fields.ts';
 import { sortByRelevance } from '../../shared/operations/booking/relevance.ts';
 import assumptions from '../../shared/assumptions.json' with { type: 'json' };
@@ -34,14 +34,6 @@ it.each(kinds)('a %s with an id beyond 2^53 is unreadable, and the field is name
     expect(reader.inexactId(kind, { id })).toBe(field);
   }
   expect(readRecord(kind, { id: beyond - 1 })).toEqual({ id: '9007199254740991' });
-});
-
-it.each([
-  ['event_type_id', { id: 'a', event_type_id: beyond }],
-  ['id', { id: beyond, event_type_id: beyond }],
-])('a booking whose %s is beyond 2^53 is unreadable: %j', (field, value) => {
-  expect(readRecord('booking', value)).toBeUndefined();
-  expect(reader.inexactId('booking', value)).toBe(field);
 });
 
 it('a record is read inside the object in which its envelope puts it (G2)', () => {
@@ -361,10 +353,3 @@ describe('what is shown of a record', () => {
     });
   });
 });
-
-it.each([{ name: 'confirmed' }, { id: 2, title: 'Confirmed' }, { state: 'accepted' }])(
-  'a booking whose status is %j is confirmed (G21)',
-  (status) => {
-    expect(hasStatus({ status }, 'confirmed')).toBe(true);
-  },
-);

@@ -52,14 +52,6 @@ describe('a search without a start, or without an email', () => {
     const bookings = Array.from({ length: maxScanned + 1 }, (_, index) => ({ ...booked, id: `${index}` }));
     expect(await searchBookings(shownLists({ bookings }).client, all)).toHaveLength(maxScanned);
   });
-
-  it('by email and start finds the one that starts then on the clock of the host', async () => {
-    const bookings = [
-      { ...booked, start_time: local },
-      { ...booked, id: 'b', start_time: '2030-02-01T10:00:00' },
-    ];
-    expect((await search({ bookings, me: berlin }, { email, start_time: start })).ids).toEqual(['a']);
-  });
 });
 
 describe('a search for whether a booking exists', () => {

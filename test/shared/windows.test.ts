@@ -2,7 +2,7 @@ import { getManyBookings, getBusyTimes, readListPage } from '../../shared/operat
 import { allOf } from '../../shared/client/pages.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import type { Forms } from '../../sandbox/service.ts';
-import { refusal, serve, shownLists, type TestService } from '../support/service.ts';
+import { refusal, serve, type TestService } from '../support/service.ts';
 import { listOf } from '../support/wire.ts';
 
 const monday = '2031-03-03T00:00:00Z';
@@ -65,14 +65,6 @@ it('leaves no booking out whose start cannot be compared: one without an offset 
   const { ids, notes } = await list(client, week);
   expect(ids).toEqual([friday, first]);
   expect(notes[1]).toBe('1 booking is among them without a start that can be read.');
-});
-
-it('reads everything, whatever the limit of records is', async () => {
-  const at = (index: number) => new Date(Date.parse(week.to) + (index - 4) * 3_600_000).toISOString();
-  const { client } = shownLists({ bookings: Array.from({ length: 1_010 }, (_, id) => ({ id: `${id}`, start_time: at(id) })) });
-  const all = await list(client, week);
-  expect([all.ids, all.notes]).toEqual([['0', '1', '2', '3'], ['4 bookings are in this window, of 1,010 that were read.']]);
-  expect(await list(client, week, 2)).toMatchObject({ ids: ['0', '1'], notes: all.notes, isCut: true });
 });
 
 it('begins a day with its first moment, also where the clocks skip midnight', () => {

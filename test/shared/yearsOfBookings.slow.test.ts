@@ -1,4 +1,4 @@
-import { type ManyOperation, runOperation, findBooking, getBusyTimes, getManyBookings } from '../../shared/operations/index.ts';
+import { type ManyOperation, runOperation, getBusyTimes, getManyBookings } from '../../shared/operations/index.ts';
 import type { Client } from '../../shared/client/client.ts';
 import { lookups } from '../../shared/operations/lookups.ts';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
@@ -19,7 +19,7 @@ function clientOf({ baseUrl, issueToken, fetch: direct }: Sandbox, answersIn = 0
   return clientOver(slow, { baseUrl, clock, ...(connection && { connection }) });
 }
 
-async function run(client: Client, operation: ManyOperation, fields: Record<string, unknown>, isBounded = true) {
+async function run(client: Client, operation: ManyOperation, fields: Record<string, unknown>) {
   const told = { parts: [] as string[], notes: [] as string[] };
   const records = await runOperation(
     client,
@@ -29,7 +29,7 @@ async function run(client: Client, operation: ManyOperation, fields: Record<stri
       shape: 'presented',
       note: (sentence) => told.notes.push(sentence),
       partNote: (sentence) => told.parts.push(sentence),
-      bound: isBounded ? {} : undefined,
+      bound: {},
     },
   );
   return { ids: records.map(({ id }) => id), records, ...told };
@@ -67,12 +67,6 @@ describe('among ten thousand bookings in no order', () => {
   beforeEach(() => years.sandbox.forgetRequests());
   afterAll(() => years.end());
 
-  it('a week is read to the end where nobody waits, each list once', async () => {
-    const { ids, parts } = await run(clientOf(years.sandbox), getManyBookings, thisWeek, false);
-    expect([ids, parts]).toEqual([inThisWeek(years.sandbox), []]);
-    expect(pagesAsked(years.sandbox)).toBeLessThanOrEqual(103);
-  });
-
   it('busy times and a picker are whole', async () => {
     const now = new Date(testStart).toISOString();
     const isTaken = (record: Booking) => record.status !== 'CANCELLED' && record.end_time > now && record.start_time < thisWeek.to;
@@ -83,16 +77,6 @@ describe('among ten thousand bookings in no order', () => {
     const wanted = inThisWeek(years.sandbox, ({ status }) => status !== 'CANCELLED');
     const { choices, note } = await lookups.bookings(clientOf(years.sandbox), {});
     expect([choices.slice(0, wanted.length).map(({ value }) => value), note]).toEqual([wanted, undefined]);
-  });
-
-  it('one is found by its start; where none is found and not all were read, nobody can tell', async () => {
-    const wanted = years.sandbox.bookings().find(({ start_time, status }) => start_time >= thisWeek.from && status === 'CONFIRMED');
-    const { ids } = await run(clientOf(years.sandbox), findBooking, { start_time: wanted?.start_time, status: 'CONFIRMED' });
-    expect(ids).toEqual([wanted?.id]);
-    const error = await refusal(run(clientOf(years.sandbox), findBooking, { start_time: '2030-01-02T03:07:00Z' }));
-    expect(error.sentence).toMatch(
-      /^Nobody can tell yet whether there is such a booking: only [\d,]+ bookings .* Add an email or a status to the search, or use the ID\.$/,
-    );
   });
 
   // At a service that answers slowly.
