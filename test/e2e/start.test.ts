@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -39,14 +38,6 @@ async function start(...args: string[]): Promise<{ code: number | null; output: 
 }
 
 type Server = ConstructorParameters<typeof StdioClientTransport>[0];
-
-/** The status of a page when the browser uses this host name. */
-const statusUnder = (page: string, host: string): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    request(page, { headers: { host } }, (response) => resolve(response.resume().statusCode))
-      .once('error', reject)
-      .end();
-  });
 
 const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
 
@@ -172,7 +163,7 @@ describe('npm start, a second time with the same data', () => {
     expect(running.printed).toContain(`All times are in ${hostZone}. Deliveries:`);
   });
 
-  it('has a start page: how to open and connect everything, and each delivery as it arrives, but only for browsers of this machine', async () => {
+  it('has a start page: how to open and connect everything, and each delivery as it arrives, but only for who knows its path', async () => {
     const page = startPage();
     const { invitee_name: name } = await book();
     const shown = await until(async () => {
@@ -184,11 +175,8 @@ describe('npm start, a second time with the same data', () => {
       expect(shown).toContain(`>${String(value)}</pre>`);
     const [, install = ''] = /<pre id="package">([^]*?)<\/pre>/.exec(shown) ?? [];
     expect(install).toContain(join(root, '.local', 'sdk-package', basename((await builtPackage('sdk')).tarball)));
-    expect(await statusUnder(page, `localhost:${ports.sandbox}`)).toBe(200);
-    expect(await statusUnder(page, `evil.example:${ports.sandbox}`)).toBe(403);
     // Another user of this machine does not know the path, and so gets no sign-in.
     for (const path of [page.slice(0, -1), `${page.slice(0, -1)}/n8n/home/workflows`]) expect((await fetch(path)).status).toBe(404);
-    expect((await fetch(page)).headers.get('access-control-allow-origin')).toBeNull();
   });
 
   it('opens the start page in the browser with --open', async () => {
