@@ -5,44 +5,35 @@ import { listingOf } from '../records/resources.ts';
 import { fetchIfThere, fetchOne } from '../client/fetchOne.ts';
 import { defineOne, field, defineList, defineMany, type RunContext } from './define.ts';
 import { idText, emailAddress, optionalEmailAddress, optionalId } from './commonSchemas.ts';
+import { ofContact } from './idFields.ts';
 import { contact } from '../records/samples.ts';
 import type { Client } from '../client/client.ts';
 import { maxScanned, partNote, paginate, tooMany } from '../client/pages.ts';
 import { comparableTime } from '../time/time.ts';
 
+/** What all of these have in common. */
+const readsContacts = { resource: 'contact', effect: 'read', scope: 'contacts:read', output: 'contact', sample: contact } as const;
+
 export const getContact = defineOne({
-  resource: 'contact',
+  ...readsContacts,
   name: 'get',
   action: 'Get',
   description: 'Gets a contact',
-  effect: 'read',
-  scope: 'contacts:read',
   endpoint: 'GET /v1/contacts/:id',
   input: {
-    contact_id: field(idText, {
-      label: 'Contact',
-      help: 'The contact to get',
-      control: 'text',
-      lookup: 'contacts',
-    }),
+    contact_id: field(idText, { ...ofContact, help: 'The contact to get' }),
   },
-  output: 'contact',
-  sample: contact,
 
   run: (client, { contact_id: id }) => fetchOne(client, 'contact', id),
 });
 
 export const getManyContacts = defineList({
-  resource: 'contact',
+  ...readsContacts,
   name: 'getMany',
   action: 'List',
   description: 'Lists contacts',
-  effect: 'read',
-  scope: 'contacts:read',
   endpoint: 'GET /v1/contacts',
   input: {},
-  output: 'contact',
-  sample: contact,
 
   lists: () => [listingOf('contact')],
 });
@@ -55,16 +46,12 @@ const emailWords = {
 } as const;
 
 export const searchContacts = defineMany({
-  resource: 'contact',
+  ...readsContacts,
   name: 'search',
   action: 'Search',
   description: 'Searches contacts by email address',
-  effect: 'read',
-  scope: 'contacts:read',
   endpoint: 'GET /v1/contacts',
   input: { email: field(emailAddress, emailWords) },
-  output: 'contact',
-  sample: contact,
 
   run: (client, input, context) => byEmail(client, input.email, context),
 });
@@ -91,24 +78,15 @@ async function* byEmail(client: Client, wanted: string, { limit, note, partNote:
 }
 
 export const findContact = defineMany({
-  resource: 'contact',
+  ...readsContacts,
   name: 'find',
   action: 'Find',
   description: 'Finds a contact by email or ID, most recently changed first',
-  effect: 'read',
-  scope: 'contacts:read',
   endpoint: 'GET /v1/contacts',
   input: {
     email: field(optionalEmailAddress, emailWords),
-    contact_id: field(optionalId, {
-      label: 'Contact',
-      help: 'A contact from an earlier step. The email to search for is then ignored',
-      control: 'text',
-      lookup: 'contacts',
-    }),
+    contact_id: field(optionalId, { ...ofContact, help: 'A contact from an earlier step. The email to search for is then ignored' }),
   },
-  output: 'contact',
-  sample: contact,
 
   /** By id, otherwise by email. If none is found, the result is empty and not an error. */
   async *run(client, { email: wanted, contact_id: id }, context) {

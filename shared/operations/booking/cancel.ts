@@ -5,6 +5,7 @@ import { fetchIfThere, fetchOne } from '../../client/fetchOne.ts';
 import { cancelRequest, statusTransitions } from '../../assumptions.ts';
 import { defineWrite, field, type WriteOf } from '../define.ts';
 import { idText, optionalText } from '../commonSchemas.ts';
+import { ofBooking } from '../idFields.ts';
 import { cancelledBooking } from '../../records/samples.ts';
 import { hasValue } from '../../values.ts';
 
@@ -22,12 +23,7 @@ export const cancelBooking = defineWrite({
   scope: 'bookings:write',
   endpoint: 'POST /v1/bookings/:id/cancel',
   input: {
-    booking_id: field(idText, {
-      label: 'Booking',
-      help: 'The booking to cancel',
-      control: 'text',
-      lookup: 'bookings',
-    }),
+    booking_id: field(idText, { ...ofBooking, help: 'The booking to cancel' }),
     reason: field(optionalText, {
       label: 'Reason',
       help: 'Why the booking is cancelled',

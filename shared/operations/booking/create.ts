@@ -11,6 +11,7 @@ import { defineWrite, field, required, type WriteOf } from '../define.ts';
 import { answering } from '../answering.ts';
 import { labelsOf } from '../form.ts';
 import { emailAddress, idText, optionalKeyed, optionalText, optionalZone } from '../commonSchemas.ts';
+import { ofEventType } from '../idFields.ts';
 import { booking } from '../../records/samples.ts';
 import { inZone } from '../../time/time.ts';
 import { hasValue, sortedJson } from '../../values.ts';
@@ -25,7 +26,7 @@ const languageNames: Record<(typeof languages)[number], string> = { en: 'English
 const group = 'Invitee';
 
 const input = {
-  event_type_id: field(idText, { label: 'Event Type', help: 'The kind of meeting to book', control: 'text', lookup: 'eventTypes' }),
+  event_type_id: field(idText, { ...ofEventType, help: 'The kind of meeting to book' }),
   start_time: field(z.string().trim().min(1, required), {
     label: 'Start',
     help: 'When the meeting starts',

@@ -3,6 +3,7 @@ import { sortByRelevance } from './relevance.ts';
 import { fetchIfThere } from '../../client/fetchOne.ts';
 import { defineMany, field } from '../define.ts';
 import { optionalEmailAddress, optionalId, optionalText } from '../commonSchemas.ts';
+import { ofBooking, ofEventType } from '../idFields.ts';
 import { checkExists } from '../eventType.ts';
 import { booking } from '../../records/samples.ts';
 import { statusFilter } from './getMany.ts';
@@ -23,12 +24,7 @@ export const findBooking = defineMany({
       control: 'email',
       example: 'ada@example.com',
     }),
-    event_type_id: field(optionalId, {
-      label: 'Event Type',
-      help: 'Only bookings of this event type',
-      control: 'text',
-      lookup: 'eventTypes',
-    }),
+    event_type_id: field(optionalId, { ...ofEventType, help: 'Only bookings of this event type' }),
     start_time: field(optionalText, {
       label: 'Start',
       help: 'Only bookings that start at this time. With an email and an event type but no status, cancelled ones are left out',
@@ -36,12 +32,7 @@ export const findBooking = defineMany({
       example: '2030-01-31T09:00:00+01:00',
     }),
     status: statusFilter,
-    booking_id: field(optionalId, {
-      label: 'Booking',
-      help: 'A booking from an earlier step. The other search fields are then ignored',
-      control: 'text',
-      lookup: 'bookings',
-    }),
+    booking_id: field(optionalId, { ...ofBooking, help: 'A booking from an earlier step. The other search fields are then ignored' }),
   },
   output: 'booking',
   sample: booking,

@@ -1,6 +1,7 @@
 import { fetchOne } from '../../client/fetchOne.ts';
 import { defineOne, field } from '../define.ts';
 import { idText } from '../commonSchemas.ts';
+import { ofBooking } from '../idFields.ts';
 import { booking } from '../../records/samples.ts';
 
 export const getBooking = defineOne({
@@ -12,12 +13,7 @@ export const getBooking = defineOne({
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings/:id',
   input: {
-    booking_id: field(idText, {
-      label: 'Booking',
-      help: 'The booking to get',
-      control: 'text',
-      lookup: 'bookings',
-    }),
+    booking_id: field(idText, { ...ofBooking, help: 'The booking to get' }),
   },
   output: 'booking',
   sample: booking,

@@ -10,6 +10,7 @@ import { ServiceError } from '../../serviceError.ts';
 import { hasValue } from '../../values.ts';
 import { defineMany, field, type Choice, type RunContext } from '../define.ts';
 import { optionalBoolean, optionalEmailAddress, optionalId, optionalText } from '../commonSchemas.ts';
+import { ofEventType } from '../idFields.ts';
 import { checkExists } from '../eventType.ts';
 import { bookingsInWindow, firstOf, hasWindow, orElse } from './inWindow.ts';
 import { booking } from '../../records/samples.ts';
@@ -81,12 +82,7 @@ export const getManyBookings = defineMany({
       control: 'email',
       example: 'ada@example.com',
     }),
-    event_type_id: field(optionalId, {
-      label: 'Event Type',
-      help: 'Only bookings of this event type',
-      control: 'text',
-      lookup: 'eventTypes',
-    }),
+    event_type_id: field(optionalId, { ...ofEventType, help: 'Only bookings of this event type' }),
     from: field(optionalText, {
       label: 'After',
       help: 'Only bookings that start at this time or later',
