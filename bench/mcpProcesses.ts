@@ -4,22 +4,10 @@ import type { OpenedParts } from '../tools/process/opened.ts';
 import { inTurn, startBalancer } from '../tools/rigs/queue/balancer.ts';
 import { startHosted, type Hosted, type HostedOptions } from '../tools/rigs/mcp/hosted.ts';
 
-/** Several processes of the server for many users behind one address, which each gets a request in turn. */
-export interface Processes {
-  origin: string;
-  /** One process each. */
-  all: Hosted[];
-  /** Kills one, as the system does it, without a word. */
-  kill(at: number): Promise<void>;
-  /** Starts one again. */
-  restart(at: number): Promise<void>;
-}
+export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 
-export async function startProcesses(
-  count: number,
-  options: Omit<HostedOptions, 'origin' | 'port'>,
-  opened: OpenedParts,
-): Promise<Processes> {
+/** Several processes of the server for many users behind one address, which each gets a request in turn. */
+export async function startProcesses(count: number, options: Omit<HostedOptions, 'origin' | 'port'>, opened: OpenedParts) {
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const nextOf = inTurn(ports);
   const balancer = await startBalancer(0, () => nextOf());
@@ -30,8 +18,10 @@ export async function startProcesses(
   return {
     origin,
     all,
-    kill: async (at) => void (await all[at]?.program.stop('SIGKILL')),
-    async restart(at) {
+    /** Kills one, as the system does it, without a word. */
+    kill: async (at: number): Promise<void> => void (await all[at]?.program.stop('SIGKILL')),
+    /** Starts one again. */
+    async restart(at: number): Promise<void> {
       all[at] = await start(ports[at] ?? 0);
     },
   };

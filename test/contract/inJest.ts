@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../../tools/root.cjs';
 
@@ -10,14 +9,10 @@ import { root } from '../../tools/root.cjs';
  * @param files their paths from the project's root
  * @returns the command's exit code: 0 only if all tests passed
  */
-export async function tried(name: string, files: readonly string[]): Promise<0 | 1> {
+export function tried(name: string, files: readonly string[]): 0 | 1 {
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', jest, '-i', '--verbose', '--runTestsByPath', ...files];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, WHOLE_CONTRACT: '1' } });
-  const endIt = (): void => void child.kill();
-  process.once('exit', endIt);
-  const [code] = (await once(child, 'close')) as [number | null];
-  process.removeListener('exit', endIt);
-  console.log(code === 0 ? `\n${name}: ok` : `\n${name}: not everything held`);
-  return code === 0 ? 0 : 1;
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, WHOLE_CONTRACT: '1' } });
+  console.log(status === 0 ? `\n${name}: ok` : `\n${name}: not everything held`);
+  return status === 0 ? 0 : 1;
 }

@@ -14,7 +14,7 @@ const command = {
   examples: [['npm run try:mcp', 'Every tool.']],
 } as const;
 
-await runProgram(command, () =>
+await runProgram(command, async () =>
   tried(
     'try:mcp',
     ['test/mcp/program.slow.test.ts', 'test/contract/mcpProgram.test.ts'].map((file) => join(root, file)),

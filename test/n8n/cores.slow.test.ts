@@ -2,6 +2,9 @@ import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox/service.ts';
 import { builtPackage } from '../../tools/build/products.ts';
 import { installN8n, n8nVersion } from '../../tools/rigs/n8n/install.ts';
+import { createBooking } from '../../shared/operations/index.ts';
+import { bookingForm } from '../contract/fixtures.ts';
+import { panelOf } from '../contract/platforms/n8nPanel.ts';
 import { resourceMapping } from '../../n8n/adapter/lists.ts';
 import { loadOptionsHost } from './support/host.ts';
 import { installCore } from './support/cores.ts';
@@ -20,17 +23,7 @@ const refreshes = (sandbox: Sandbox) => sandbox.requests().filter(({ path }) => 
 const shown = (end: End | undefined) => `${end?.error?.message} ${end?.error?.description}`;
 
 const booking = (sandbox: Sandbox) => ({
-  parameters: {
-    resource: 'booking',
-    operation: 'create',
-    eventTypeId: { __rl: true, mode: 'id', value: sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id },
-    startTime: '2059-03-03T09:00:00',
-    inviteeName: 'Ada Lovelace',
-    inviteeEmail: 'ada@example.com',
-    questionResponsesMode: 'fields',
-    questionResponses: { mappingMode: 'defineBelow', value: null },
-    additionalFields: {},
-  },
+  parameters: panelOf(createBooking, { fields: bookingForm(sandbox, { start_time: '2059-03-03T09:00:00' }) }),
   timezone: 'America/New_York',
 });
 

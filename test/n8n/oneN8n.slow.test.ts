@@ -7,17 +7,20 @@ import { searchMethod } from '../../n8n/adapter/names.ts';
 import { fill } from '../../bench/years.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { eventRows } from '../../shared/events.ts';
+import { createBooking } from '../../shared/operations/index.ts';
 import { awaitExecution, runWorkflow, finishedExecution, listExecutions, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { unneededModules } from '../../tools/rigs/n8n/instance.ts';
 import { createCredential } from '../../tools/rigs/n8n/session.ts';
 import { chain, createWorkflow, publish, saveWorkflow, unpublish, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
+import { bookingForm } from '../contract/fixtures.ts';
+import { panelOf } from '../contract/platforms/n8nPanel.ts';
 import { realN8nIn } from '../contract/platforms/realN8n.ts';
 import { contractOf, reached } from '../contract/suite.ts';
 import { serving } from '../mcp/program.ts';
 import { Stage } from '../mcp/stage.ts';
 import { connectAccount, openN8n, type ConnectedN8n, type OpenedN8n } from '../support/connectedN8n.ts';
 import { openApi } from '../support/n8nApi.ts';
-import { nothing, oneAction, START } from '../support/n8nWorkflow.ts';
+import { nothing, overItems, START } from '../support/n8nWorkflow.ts';
 import { until } from '../support/until.ts';
 import { oneOf } from '../support/wire.ts';
 
@@ -229,28 +232,19 @@ export default workflow('book', 'Book a coffee').add(start).to(book);`;
 });
 
 describe('what n8n does around our nodes: it takes a success for a failure, runs again what failed, and loses what they keep', () => {
-  const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
   const inClass = () => ({
-    resource: 'booking',
-    operation: 'create',
-    eventTypeId: byId(sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id),
-    startTime: '2059-05-01T09:00:00',
-    inviteeName: 'Somebody',
+    ...panelOf(createBooking, { fields: bookingForm(sandbox, { start_time: '2059-05-01T09:00:00' }) }),
     inviteeEmail: '={{ $json.email }}',
   });
 
-  /** A workflow of one action for each of these people, and the trigger that starts it by hand. */
-  async function workflowFor(people: string[], parameters: object, node: Partial<WorkflowNode> = {}) {
-    const file = oneAction(n8n, parameters as Record<string, unknown>);
-    const [by, action] = file.nodes as [WorkflowNode, WorkflowNode];
-    const pinned = {
-      ...file,
-      nodes: [by, { ...action, ...node }],
-      pinData: { [by.name]: people.map((email) => ({ json: { email } })) },
-    };
-    const { id } = await createWorkflow(n8n.session, pinned);
-    return { id, nodes: pinned.nodes, run: () => runWorkflow(n8n.session, id, by.name) };
-  }
+  /** A workflow of one action for each of these people. */
+  const workflowFor = (people: string[], parameters: Record<string, unknown>, node?: Partial<WorkflowNode>) =>
+    overItems(
+      n8n,
+      people.map((email) => ({ email })),
+      parameters,
+      node,
+    );
 
   const bookedBy = (emails: string[]) =>
     emails.map((email) => sandbox.bookings().filter(({ invitee_email }) => invitee_email === email).length);

@@ -72,30 +72,6 @@ it('leaves its state as it was if nothing changed, so that n8n has nothing to st
   expect(staticData['known']).toBe(known);
 });
 
-describe('a filter by event types', () => {
-  const lookups = () => sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types')).length;
-  const limited = (eventTypes: unknown, more: Partial<PollHostOptions> = {}) =>
-    given(trigger().context({ parameters: { eventTypes }, ...more }).host);
-
-  it('is looked up in one request when it is published, refused if there is no such type, and left alone when n8n starts', async () => {
-    const [first, second] = sandbox.eventTypes().map(({ id }) => id);
-    await limited([first, second]);
-    expect(lookups()).toBe(1);
-    for (const more of [{}, { activation: 'update' }, { mode: 'manual' }] as const) {
-      await expect(limited([first, 'evt_gone'], more)).rejects.toThrow('The event type "evt_gone" was not found.');
-    }
-    const before = lookups();
-    await limited('evt_gone', { activation: 'init' });
-    expect(lookups()).toBe(before);
-  });
-
-  it('is refused if its expression gave nothing', async () => {
-    const node = { parameters: { eventTypes: '={{ $vars.types }}' } };
-    for (const value of [undefined, null, '', [], {}])
-      await expect(limited(value, { node })).rejects.toThrow('"Event Type Names or IDs" is set, but it is empty');
-  });
-});
-
 it('a poll that comes a minute too early for its account is skipped, and one that comes on time is not', async () => {
   const { context } = trigger();
   const { host, logged } = context();

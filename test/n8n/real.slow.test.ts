@@ -7,17 +7,20 @@ import { text } from 'node:stream/consumers';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { builtPackage } from '../../tools/build/products.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../support/connectedN8n.ts';
-import { awaitExecution, beginWorkflow, finishedExecution, listExecutions, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
+import { awaitExecution, beginWorkflow, finishedExecution, listExecutions } from '../../tools/rigs/n8n/executions.ts';
 import { keptKey, n8nEnvironment, startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { installN8n } from '../../tools/rigs/n8n/install.ts';
 import { Program } from '../../tools/process/program.ts';
-import { createWorkflow, publish, saveWorkflow, unpublish, type WorkflowFile, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
+import { chain, createWorkflow, publish, saveWorkflow, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 import { fill } from '../../bench/years.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
+import { createBooking } from '../../shared/operations/index.ts';
+import { bookingForm } from '../contract/fixtures.ts';
+import { panelOf } from '../contract/platforms/n8nPanel.ts';
 import { chance } from '../soak/random.ts';
 import { openApi } from '../support/n8nApi.ts';
-import { act, oneAction, onEvents } from '../support/n8nWorkflow.ts';
+import { act, nothing, onEvents, overItems } from '../support/n8nWorkflow.ts';
 import { until } from '../support/until.ts';
 import { happenings } from './support/happenings.ts';
 import { delivered } from '../support/wire.ts';
@@ -47,19 +50,11 @@ afterAll(async () => {
 });
 beforeEach(() => sandbox.faults.clear());
 
-const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
-const type = (name: string) => sandbox.eventTypes().find((each) => each.name === name) ?? fail(`There is no event type ${name}.`);
-
 let slots = 0;
 /** A time that is still free, as a wall clock shows it. */
 const freeSlot = () => `2059-05-${String((slots += 1)).padStart(2, '0')}T09:00:00`;
 const creating = (change: Record<string, unknown> = {}) => ({
-  resource: 'booking',
-  operation: 'create',
-  eventTypeId: byId(type('Intro Call').id),
-  startTime: freeSlot(),
-  inviteeName: 'Ada Lovelace',
-  inviteeEmail: 'ada@example.com',
+  ...panelOf(createBooking, { fields: bookingForm(sandbox, { start_time: freeSlot() }) }),
   ...change,
 });
 
@@ -69,22 +64,6 @@ async function run(parameters: Record<string, unknown>): Promise<Record<string, 
   expect(execution.error).toBeUndefined();
   return execution.items('Action')[0] ?? {};
 }
-
-/** A workflow of one action over many items, which the manual trigger gives as pinned data, and the trigger's name. */
-async function overItems(
-  items: Record<string, unknown>[],
-  parameters: Record<string, unknown>,
-  node: Partial<WorkflowNode> = {},
-): Promise<[id: string, from: string]> {
-  const workflow = oneAction(n8n, parameters);
-  const [by, action] = workflow.nodes;
-  if (by === undefined || action === undefined) throw new Error('The workflow has no nodes.');
-  const pinned = { ...workflow, nodes: [by, { ...action, ...node }], pinData: { [by.name]: items.map((json) => ({ json })) } };
-  const { id } = await createWorkflow(n8n.session, pinned);
-  return [id, by.name];
-}
-
-const runItems = async (...workflow: Parameters<typeof overItems>) => runWorkflow(n8n.session, ...(await overItems(...workflow)));
 
 it('the connection test asks who one is, and tells a refusal in the words of the table of errors', async () => {
   const shown = await n8n.session.get<{ data: Record<string, unknown> }>(`/rest/credentials/${n8n.credential.id}?includeData=true`);
@@ -111,7 +90,8 @@ it.each([
 it('a filter that an expression gives stops the node where the field is called otherwise, and where it is blank', async () => {
   const list = { resource: 'booking', operation: 'getMany', returnAll: true };
   for (const email of ['={{ $json.email }}', "={{ $json['Blank'] }}", '={{ $json.email }} ', '={{ $json.email ?? null }}', '={{ [] }}']) {
-    const execution = await runItems([{ 'E-mail': 'ada@example.com', Blank: ' ' }], { ...list, filters: { email } });
+    const { run: done } = await overItems(n8n, [{ 'E-mail': 'ada@example.com', Blank: ' ' }], { ...list, filters: { email } });
+    const execution = await done();
     expect([email, execution.error?.message]).toEqual([email, expect.stringContaining('is set, but it is empty')]);
     expect(execution.items('Action')).toEqual([]);
   }
@@ -129,11 +109,13 @@ describe('many items', () => {
       email,
     }));
     const before = sandbox.bookings().length;
-    const execution = await runItems(
+    const { run: done } = await overItems(
+      n8n,
       items,
       creating({ startTime: '={{ $json.start }}', inviteeEmail: '={{ $json.email }}', additionalFields: { notes: '={{ $now }}' } }),
       { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 },
     );
+    const execution = await done();
     expect(execution.error?.message).toContain('email address');
     expect(sandbox.bookings()).toHaveLength(before + 2);
   });
@@ -143,7 +125,8 @@ describe('many items', () => {
     const asked = () => sandbox.requests().filter(({ method, path }) => `${method} ${path}` === 'POST /v1/bookings').length;
     sandbox.forgetRequests();
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay', delayMs: 60_000, times: 'always' });
-    const id = await beginWorkflow(n8n.session, ...(await overItems(items, creating({ startTime: '={{ $json.start }}' }))));
+    const { id: over, from } = await overItems(n8n, items, creating({ startTime: '={{ $json.start }}' }));
+    const id = await beginWorkflow(n8n.session, over, from);
     while (asked() < 3) await new Promise((resolve) => setTimeout(resolve, 20));
     await n8n.session.post(`/rest/executions/${id}/stop`);
     expect((await finishedExecution(n8n.session, id)).status).toBe('canceled');
@@ -281,16 +264,9 @@ const pollingTrigger = 'On changes';
 /** A new workflow that starts on changes. n8n polls when it publishes it, and after that too rarely to affect a test. */
 async function made(): Promise<string> {
   const parameters = { pollTimes: { item: [{ mode: 'everyX', unit: 'hours', value: 23 }] }, events: allEvents };
-  const node = { typeVersion: 1, position: [0, 0] as [number, number], credentials: n8n.credentials };
-  const { id } = await createWorkflow(n8n.session, {
-    name: 'On changes',
-    nodes: [
-      { ...node, id: randomUUID(), name: pollingTrigger, type: n8n.nodes.polling, parameters },
-      { ...node, id: randomUUID(), name: 'Then', type: 'n8n-nodes-base.noOp', parameters: {} },
-    ],
-    connections: { [pollingTrigger]: { main: [[{ node: 'Then', type: 'main', index: 0 }]] } },
-  });
-  return id;
+  const { polling } = n8n.nodes;
+  const polls = { name: pollingTrigger, type: polling, parameters, credentials: n8n.credentials };
+  return (await createWorkflow(n8n.session, chain('On changes', [polls, nothing]))).id;
 }
 
 /** All changes that a workflow was given, each as `EVENT id`, sorted. Waits until none of its executions is running. */

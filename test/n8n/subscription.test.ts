@@ -196,52 +196,6 @@ it('what n8n leaves if it is killed while a test listens is replaced by the next
   expect(held().map(({ url: at }) => at)).toEqual([url]);
 });
 
-describe('a filter by event types', () => {
-  const typeIds = () => sandbox.eventTypes().map(({ id }) => id);
-  const lookups = () => sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types')).length;
-  const publish = async (eventTypes: unknown, more: Partial<HostOptions> = {}): Promise<Error | undefined> => {
-    const options = { parameters: { events, eventTypes }, ...more };
-    try {
-      await isSubscribed(trigger({}, options));
-      await subscribeNode(trigger({}, options));
-      return undefined;
-    } catch (error) {
-      return error as Error;
-    }
-  };
-
-  it('is looked up in one request when it is published, and in none if there is none', async () => {
-    expect([await publish(typeIds().slice(0, 3)), lookups()]).toEqual([undefined, 1]);
-    expect([await publish([]), lookups()]).toEqual([undefined, 1]);
-  });
-
-  it('ends publishing at once if it names one that does not exist', async () => {
-    const error = await publish([typeIds()[0], 'evt_gone']);
-    expect(error).toBeInstanceOf(WebhookPathTakenError);
-    expect(error?.message).toContain('The event type "evt_gone" was not found.');
-    expect(held()).toEqual([]);
-  });
-
-  it('is not looked up when n8n itself begins a trigger', async () => {
-    const starting = { ...trigger({}, { parameters: { events, eventTypes: ['evt_gone'] } }), getActivationMode: () => 'init' as const };
-    expect([await subscribeNode(starting), lookups()]).toEqual([true, 0]);
-  });
-
-  it('is refused if its expression gave nothing', async () => {
-    const error = await publish([], { node: { parameters: { eventTypes: '={{ $vars.types }}' } } });
-    expect(error?.message).toBe(
-      '"Event Type Names or IDs" is set, but it is empty, so it would filter nothing. Fill it in, or remove the field to get everything.',
-    );
-    expect([held(), sandbox.requests()]).toEqual([[], []]);
-  });
-
-  it('is not refused if nobody touched it; one by age is, if its expression gave nothing', async () => {
-    for (const untouched of [undefined, null, '', []]) expect(await publish(untouched)).toBeUndefined();
-    const error = await publish([], { parameters: { events, options: { maximumAge: '' } } });
-    expect(error?.message).toContain('"Maximum Age (Minutes)" is set, but it is empty');
-  });
-});
-
 describe('publishing that fails', () => {
   const publish = (staticData: IDataObject, options: Partial<HostOptions> = {}): Promise<Error> =>
     failed(isSubscribed(trigger(staticData, options)).then(() => subscribeNode(trigger(staticData, options))));
@@ -256,6 +210,12 @@ describe('publishing that fails', () => {
       'an event is none',
       () => ({ parameters: { events: ['BOOKING_CREATED', 'booking.moved'] } }),
       `"Events" names "booking.moved", which is not an event of ${brand.name}. Choose from the list, or enter names such as BOOKING_CREATED.`,
+    ],
+    ['an event type does not exist', () => ({ parameters: { events, eventTypes: ['evt_gone'] } }), '"evt_gone" was not found.'],
+    [
+      'a limit of age came out empty',
+      () => ({ parameters: { events, options: { maximumAge: '' } } }),
+      '"Maximum Age (Minutes)" is set, but it is empty',
     ],
     ['the base URL is wrong', () => ({ baseUrl: 'http://example.com/api/v1' }), 'it must begin with https://. Enter one like'],
     ['a permission is missing', () => ({ token: sandbox.issueToken({ scopes: ['bookings:read'] }).access_token }), 'webhooks:manage'],

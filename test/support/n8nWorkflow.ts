@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
-import { chain, createWorkflow, type Part, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
+import { chain, createWorkflow, type Part, type WorkflowFile, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 import type { ConnectedN8n } from './connectedN8n.ts';
 
 /** The last node of a workflow that only starts. */
@@ -23,6 +23,20 @@ export const oneAction = ({ nodes, credentials }: ConnectedN8n, parameters: Reco
     { name: manual, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
     { name: 'Action', type: nodes.action, parameters, credentials },
   ]);
+
+/** A workflow of one action over many items, which its trigger gives as pinned data. */
+export async function overItems(
+  connected: ConnectedN8n,
+  items: Record<string, unknown>[],
+  parameters: Record<string, unknown>,
+  node: Partial<WorkflowNode> = {},
+) {
+  const file = oneAction(connected, parameters);
+  const nodes = file.nodes.map((each) => (each.name === manual ? each : { ...each, ...node }));
+  const pinned = { ...file, nodes, pinData: { [manual]: items.map((json) => ({ json })) } };
+  const { id } = await createWorkflow(connected.session, pinned);
+  return { id, nodes, from: manual, run: () => runWorkflow(connected.session, id, manual) };
+}
 
 /** Does one thing in n8n and hands back how it went. */
 export async function act(

@@ -1,6 +1,9 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type * as Adapter from '../../../n8n/adapter/execute.ts';
 import { startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../../sandbox/service.ts';
+import { createBooking } from '../../../shared/operations/index.ts';
+import { bookingForm } from '../../contract/fixtures.ts';
+import { panelOf } from '../../contract/platforms/n8nPanel.ts';
 import { testStart } from '../../support/service.ts';
 import { executeHost, type HostOptions } from './host.ts';
 
@@ -48,14 +51,6 @@ export const day = (index: number) => `2059-03-${String(index + 1).padStart(2, '
 
 /** The parameters of a booking. */
 export const create = (change: IDataObject = {}) => ({
-  resource: 'booking',
-  operation: 'create',
-  eventTypeId: { __rl: true, mode: 'list', value: sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '' },
-  startTime: day(0),
-  inviteeName: 'Ada Lovelace',
-  inviteeEmail: 'ada@example.com',
-  questionResponsesMode: 'fields',
-  questionResponses: { mappingMode: 'defineBelow', value: null },
-  additionalFields: {},
+  ...panelOf(createBooking, { fields: bookingForm(sandbox, { start_time: day(0), invitee_email: 'ada@example.com' }) }),
   ...change,
 });
