@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { lastLines, mustRun, runCommand } from '../process/command.ts';
+import { type CommandResult, lastLines, mustRun, runCommand } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { unzip, zipOf } from './zip.ts';
 
@@ -101,7 +101,7 @@ function sourceArchive(): Promise<Buffer> {
 }
 
 /** Runs Zapier's own command line tool on the app in a folder, without a login and without sending usage reports to Zapier. */
-export function zapierCli(args: readonly string[], folder: string): Promise<{ code: number | null; output: string }> {
+export function zapierCli(args: readonly string[], folder: string): Promise<CommandResult> {
   const cli = join(root, 'node_modules', 'zapier-platform-cli', 'src', 'bin', 'run');
   return runCommand(process.execPath, [cli, ...args], { cwd: folder, env: { DISABLE_ZAPIER_ANALYTICS: '1' } });
 }

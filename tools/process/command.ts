@@ -7,14 +7,11 @@ import { Program } from './program.ts';
 /** With `uid` and `gid`, it runs as another user. */
 type CommandOptions = Pick<SpawnOptions, 'env' | 'uid' | 'gid'> & { cwd: string };
 
-export interface CommandResult {
-  code: number | null;
-  /** Both streams, in order of arrival. */
-  output: string;
-}
-
-/** Runs a program to its end, without a shell, and returns what it printed, whether or not it succeeded. It ends when this process ends. */
-export async function runCommand(program: string, args: readonly string[], { env, ...options }: CommandOptions): Promise<CommandResult> {
+/**
+ * Runs a program to its end, without a shell, and returns what it printed, on both streams, whether or not it succeeded. It ends when this
+ * process ends.
+ */
+export async function runCommand(program: string, args: readonly string[], { env, ...options }: CommandOptions) {
   const shell = process.platform === 'win32' && program === 'npm';
   const running = new Program(program, args, { ...options, env: { ...process.env, ...env }, shell });
   const endIt = (): void => void running.stop();
@@ -28,6 +25,8 @@ export async function runCommand(program: string, args: readonly string[], { env
     process.removeListener('exit', endIt);
   }
 }
+
+export type CommandResult = Awaited<ReturnType<typeof runCommand>>;
 
 /** The same for a program that must succeed: the error contains what it printed. */
 export async function mustRun(program: string, args: readonly string[], options: CommandOptions): Promise<string> {

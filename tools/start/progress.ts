@@ -2,7 +2,6 @@ import { sentenceOf } from '../process/sentence.cjs';
 
 /** An error with the name of the step that failed. */
 export class StepFailed extends Error {
-  override readonly name = 'StepFailed';
   readonly step: string;
 
   constructor(step: string, cause: unknown) {

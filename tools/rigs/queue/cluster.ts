@@ -9,10 +9,8 @@ import { inQueueMode, startBalancer } from './balancer.ts';
 import { openPostgres } from './postgres.ts';
 import { openRedis } from './servers.ts';
 
-interface ClusterOptions extends Pick<StartOptions, 'installation' | 'unpublished' | 'extra' | 'editor' | 'lean'> {
-  /** The port at which the outside reaches n8n; 0, the default, uses any free port. */
-  port?: number | undefined;
-}
+/** Those of one process, with the port at which the outside reaches n8n. */
+type ClusterOptions = Pick<StartOptions, 'installation' | 'unpublished' | 'extra' | 'editor' | 'lean' | 'port'>;
 
 /** The role of an n8n process in queue mode: the command that starts it. */
 type Role = NonNullable<StartOptions['command']>;

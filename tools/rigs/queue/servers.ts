@@ -34,10 +34,7 @@ export function findProgram(name: ServerProgram): string {
 }
 
 /** Another user to run a program as. */
-export interface ServerOwner {
-  uid: number;
-  gid: number;
-}
+export type ServerOwner = Record<'uid' | 'gid', number>;
 
 interface Keeping {
   program: string;

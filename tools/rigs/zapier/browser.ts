@@ -23,7 +23,10 @@ export class Browser {
         ...(body === undefined ? {} : { origin: new URL(from ?? url).origin }),
       };
       const response = await fetch(url, { redirect: 'manual', headers, ...(body === undefined ? {} : { method: 'POST', body }) });
-      for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
+      for (const cookie of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=;]*)=([^;]*)/.exec(cookie) ?? [];
+        this.#cookies.set(name.trim(), value.trim());
+      }
       const isRedirect = response.status >= 300 && response.status <= 399;
       const location = isRedirect ? response.headers.get('location') : response.headers.get('refresh')?.replace(/^0; url=/, '');
       if (location === null || location === undefined) return { url, status: response.status, html: await response.text() };
@@ -58,12 +61,6 @@ export class Browser {
     const landed = page.status === 0 ? page : await this.press(page, /allow|approve|authori[sz]e|connect/i, { stopAt: back });
     if (landed.status !== 0) throw new Error(`The service did not send the browser back: ${landed.url} answered ${landed.status}.`);
     return landed.url;
-  }
-
-  #keep(header: string): void {
-    const [pair = ''] = header.split(';');
-    const split = pair.indexOf('=');
-    this.#cookies.set(pair.slice(0, split).trim(), pair.slice(split + 1).trim());
   }
 }
 
