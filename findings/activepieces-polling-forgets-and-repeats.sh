@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Package: @activepieces/pieces-common 0.12.5, with whose pollingHelper the triggers of Activepieces poll.
-# The good guess: each of its two ways to know what is new, by time and by last item, tells every item once: it remembers enough to know
-#   apart two items of one time, and a deleted item from a new one.
-# What is seen: by time, only what is later than the latest time so far is new. Of two bookings of one second that two polls see, the
-#   second is never told. By last item, all that stands before the one remembered ID is new; if that booking is deleted, the whole list is.
-# Why it matters: services show whole seconds, and imports create many in one; and who cancels the newest booking sets off every reminder and
-#   invoice of the page again. A trigger must hold the IDs of the last second, or of the page.
+# Package: @activepieces/pieces-common 0.12.5, whose pollingHelper Activepieces triggers use to poll.
+# The good guess: both ways of finding new items, by time and by last item, deliver every item once. The helper remembers enough to tell
+#   apart two items with the same time, and a deleted item from a new one.
+# What is seen: by time, only items later than the latest time seen so far are new. If two bookings share a second and a poll sees the first
+#   one alone, the second is never delivered. By last item, everything listed before the remembered ID is new. If that booking is deleted,
+#   the whole list is delivered again.
+# Why it matters: many services report times in whole seconds, and imports create many records per second. Cancelling the newest booking
+#   sets off every reminder and invoice on the page again. A trigger must store the IDs of the last second, or of the whole page.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: acuityscheduling 0.1.9, the service's own package for Node.js; a stand-in answers.
-# The good guess: what the service refuses comes as the error of the callback. The package's readme has `if (err) return console.error(err)` and
-#   then uses what it was given.
-# What is seen: an error only comes if there is no answer. A time that somebody else has taken, a wrong key and a fault of the service come with
-#   the error null, and the refusal stands where the appointment would be. A page of a proxy stands there as text.
-# Why it matters: "your appointment is booked" goes out for an appointment that nobody has, with "undefined" as its number, and a list of
-#   appointments that may not be read counts as a day without any. Look at the status of the second argument first.
+# Package: acuityscheduling 0.1.9, the service's own package for Node.js. A local stand-in answers the requests.
+# The good guess: when the service refuses a request, the callback receives an error. The package's readme does `if (err) return
+#   console.error(err)` and then uses the result.
+# What is seen: for every HTTP response tested, the error is null. If the time is taken (400), the key is wrong (401) or the service fails
+#   (500), the error body is passed where the appointment should be; a proxy's 502 page is passed there as a string.
+# Why it matters: "your appointment is booked" goes out for an appointment that does not exist, with "undefined" as its number. A list of
+#   appointments that the key may not read counts as a day without any. Check the status of the second argument first.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

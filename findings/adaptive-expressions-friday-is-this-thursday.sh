@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: adaptive-expressions 4.23.3, in whose formulas the texts of bots and of cards in Teams are written (with adaptivecards-templating).
-# The good guess: what is said of a date does not depend on the server. A time is taken as services write it, in ISO 8601 and UTC, with or without
-#   thousandths of a second, or with an offset.
-# What is seen: west of Greenwich, dateReadBack names the day before: the meeting on Friday is "this Thursday". A time without thousandths,
-#   09:00:00Z, is "not a ISO format datetime string" to most functions, and one with an offset too, but formatDateTime takes both. convertToUTC
-#   takes a time in UTC for one of the zone.
-# Why it matters: the card in the chat says Thursday, and the button on it books Friday. A service that writes no thousandths works in the text of
-#   a card, and fails in the first formula that adds half an hour.
+# Package: adaptive-expressions 4.23.3, the formula language for the text of bots and of Teams cards (with adaptivecards-templating).
+# The good guess: the wording of a date does not depend on the server. A time is accepted as services send it: ISO 8601, in UTC or with an
+#   offset, with or without milliseconds.
+# What is seen: on a server in New York, dateReadBack names the day before: midnight UTC on Saturday is "this Friday". addMinutes and
+#   dayOfWeek reject a time without milliseconds (09:00:00Z) or with an offset: "not a ISO format datetime string". formatDateTime accepts
+#   both. convertToUTC treats a time marked Z as local time in the given zone (09:00Z becomes 14:00Z).
+# Why it matters: the card in the chat says Friday, and its button books Saturday. A time without milliseconds works in the text of a card,
+#   and fails in the first formula that adds half an hour.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

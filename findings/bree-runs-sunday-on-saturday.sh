@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: @breejs/later 4.2.0, by which the job scheduler bree reads schedules, beside croner 11.0.1 and cron-parser 5.10.6.
-# The good guess: Sunday is 0 or 7, as in cron's own manual, so 5-7 is Friday to Sunday. And if both the day of the month and of the week are
-#   given, either may come (POSIX, crontab): "the 1st, the 15th and each Monday".
-# What is seen: 7 is Saturday, and 5-7 ends with it. Of the 1st, the 15th and Mondays, it runs only when one is the other, three times in
-#   nine months. A day that is in no month, the 31st of February, is the first of March. The other two agree with the manual.
-# Why it matters: the digest for the week, the reminder before Monday and the close of the weekend come a day early, or are missing for
-#   months, and no job has failed. 0 and SUN are right, and so is what has one of the two days.
+# Package: @breejs/later 4.2.0, with which the job scheduler bree reads schedules, compared with croner 11.0.1 and cron-parser 5.10.6.
+# The good guess: Sunday is 0 or 7, as in cron's own manual, so 5-7 is Friday to Sunday. If both a day of the month and a day of the week
+#   are given, a match of either is enough (POSIX, crontab): "the 1st, the 15th and every Monday".
+# What is seen: 7 is Saturday, so 5-7 is Friday and Saturday. "0 9 1,15 * 1" runs only when the 1st or 15th is a Monday: four times in 2030.
+#   31 February, which does not exist, runs on 1 March. croner and cron-parser follow the manual.
+# Why it matters: the weekly digest, the reminder before Monday and the end of the weekend come a day early, or not for months, and no job
+#   fails. 0 and SUN work, and so do lines with only one of the two day fields.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

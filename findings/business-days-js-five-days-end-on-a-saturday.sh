@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Package: business-days-js 2.3.0, which counts working days in the United States (with dayjs 1.11.23 and date-holidays 3.37.0).
-# The good guess: a working day after a Friday is the Monday, in autumn as well; minus one is the day before; and a day on which a holiday is
-#   observed, which its own list has ("substitute day"), is none.
-# What is seen: over the Sunday on which the clocks go back, on a server in UTC or east of it, each step lands a day late: the Monday becomes a
-#   Tuesday, and five working days end on a Saturday. Minus one and zero are plus one, without a look at weekends. Friday, 24 December 2027, is in
-#   the list of holidays and is a working day.
-# Why it matters: "within five working days" is promised for a day on which the office is closed, on the server alone: on a laptop in New York or
-#   Los Angeles it is right.
+# The good guess: one working day after a Friday is Monday, in autumn as well. Minus one is the day before. A day in the package's own list
+#   of holidays ("substitute day": the holiday is observed that day) is not a working day.
+# What is seen: on a server in UTC, counting across the Sunday on which US clocks go back lands a day late: Monday becomes Tuesday, and five
+#   working days end on a Saturday. Adding 0 or -1 moves one day forward, even onto a Saturday. Friday, 24 December 2027, is in the list of
+#   holidays, but counts as a working day.
+# Why it matters: "within five working days" is promised for a day on which the office is closed, but only on the server: on a laptop in New
+#   York the autumn dates are right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

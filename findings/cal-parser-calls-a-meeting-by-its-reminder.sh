@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Packages: cal-parser 1.0.2, which reads calendar files and gives the events of a day, beside ical.js 2.2.1.
-# The good guess: the parts of a reminder (VALARM) inside an event are the reminder's. Every guest of an event is there, and an event of three days
-#   is one of each of them.
-# What is seen: the reminder's SUMMARY and DESCRIPTION, which one by mail must have (RFC 5545, 3.6.6), take the place of the event's, and whom it is
-#   sent to is a guest. Of several guests there is the last. An event of three days is found on the first alone.
-# Why it matters: the page of a host calls each meeting "Reminder", and shows the second and third day of a fair as free.
+# Packages: cal-parser 1.0.2, which reads calendar files and lists the events of a day, compared with ical.js 2.2.1.
+# The good guess: properties of a reminder (VALARM) inside an event belong to the reminder. All attendees of an event are returned, and an
+#   event of three days is listed on each of them.
+# What is seen: an email reminder must have a SUMMARY and an ATTENDEE of its own (RFC 5545, 3.6.6). Its SUMMARY replaces the event's, and
+#   its recipient is returned as an attendee. Of two attendees, only the last is returned. An event of three days is listed on the first day
+#   only.
+# Why it matters: the host's page calls each meeting "Reminder", and shows the second and third day of a fair as free.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

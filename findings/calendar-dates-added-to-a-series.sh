@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Packages: two readers of calendar files that expand series, ical.js 2.2.1 and node-ical 0.27.2 (with temporal-polyfill 1.0.8).
-# The good guess: RDATE adds meetings to a series, as EXDATE takes them away: with a rule, or without one, as a list of dates after the
-#   first. Readers that expand series know both.
-# What is seen: node-ical leaves every added date out, without a word (EXDATE it knows). ical.js has them, and if there is no rule it leaves
-#   out the first meeting, DTSTART, instead, which RFC 5545 counts as part of the set.
-# Why it matters: of three sessions on a list, one reader sees the first alone and the other all but the first. The hours that are
-#   missing count as free, and are booked.
+# Packages: two readers of calendar files that expand recurring events, ical.js 2.2.1 and node-ical 0.27.2 (with temporal-polyfill 1.0.8).
+# The good guess: RDATE adds dates to a recurring event, as EXDATE removes them: either to a rule (RRULE), or without one as a list of dates
+#   after the first. A reader that expands recurring events supports both.
+# What is seen: node-ical silently ignores every RDATE. ical.js reads them, but if there is no rule it drops the first meeting, DTSTART,
+#   which RFC 5545 counts as part of the set.
+# Why it matters: of three sessions in a list, one reader sees only the first, and the other all but the first. The missing hours count as
+#   free and get booked.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

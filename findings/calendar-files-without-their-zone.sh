@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Packages: ical-generator 10.2.0 (with luxon 3.7.2), and three readers: ical.js 2.2.1, node-ical 0.26.1 and ts-ics 2.4.6.
-# The good guess: an event that is written in the zone of its people is read back as the instant that was given, by every reader.
-# What is seen: the writer names the zone and does not define it (no VTIMEZONE, unless a generator of another package is given). Then
-#   ical.js calls the time floating: 13:00Z becomes 09:00Z in UTC and 07:00Z in Berlin, without an error. node-ical and ts-ics know the
-#   zone's name and are right. When the clocks go back, nobody is: the hour from 05:30Z to 06:30Z in New York is written as 01:30 to
-#   01:30, and lasts no time at all.
-# Why it matters: the same invitation stands at other times in other programs, and a booking across the change blocks nothing. In UTC
-#   (no zone for the event) all three read what was given.
+# Packages: ical-generator 10.2.0 (with luxon 3.7.2), which writes calendar files, and three readers: ical.js 2.2.1, node-ical 0.26.1 and
+#   ts-ics 2.4.6.
+# The good guess: an event written in its attendees' time zone is read back by every reader as the instant that was given.
+# What is seen: the writer names the zone, but does not define it (no VTIMEZONE, unless it is given a generator from another package).
+#   ical.js then silently reads the time as the machine's local time: 13:00Z becomes 09:00Z on a machine in UTC, and 07:00Z in Berlin.
+#   node-ical and ts-ics know the zone by its name and are right. When the clocks go back, nobody is: 05:30Z to 06:30Z in New York is
+#   written as 01:30 to 01:30, with no length.
+# Why it matters: the same invitation shows different times in different programs, and a booking across the clock change blocks nothing.
+#   Written in UTC (no zone for the event), all three readers return what was given.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

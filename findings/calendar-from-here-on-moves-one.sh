@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Packages: node-ical 0.27.2 (with temporal-polyfill 1.0.8), beside ical.js 2.2.1.
-# The good guess: a reader that puts moved meetings (RECURRENCE-ID) in their place also knows "this and all later ones"
-#   (RANGE=THISANDFUTURE, the one value that RFC 5545 left for it).
-# What is seen: node-ical moves the one meeting and leaves all later ones where they were. ical.js moves them all.
-# Why it matters: "from the 14th on, Tuesdays at eleven" is read as one exception. From the week after, the old hour is shown as taken, and
-#   the new one is offered and booked.
+# Packages: node-ical 0.27.2 (with temporal-polyfill 1.0.8), compared with ical.js 2.2.1.
+# The good guess: a reader that applies moved meetings of a recurring event (RECURRENCE-ID) also supports "this and all later ones"
+#   (RANGE=THISANDFUTURE, the only value left in RFC 5545).
+# What is seen: node-ical moves only that one meeting, and leaves all later ones at the old time. ical.js moves them all.
+# Why it matters: "from the 14th on, Tuesdays at eleven" is read as a single exception. From the following week on, the old hour is shown as
+#   taken, and the new one is offered and booked.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

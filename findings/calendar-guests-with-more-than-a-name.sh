@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Packages: two readers of calendar files, node-ical 0.27.2 (with temporal-polyfill 1.0.8) and ts-ics 2.4.6, beside ical.js 2.2.1.
-# The good guess: what stands in quotation marks at a guest is text (RFC 5545), also a semicolon; ^' is a quotation mark there (RFC 6868, which
-#   ical-generator writes); and a guest who was invited through two groups is a guest.
-# What is seen: both cut the name at the semicolon and keep the opening quotation mark, and both show ^'. Of two groups, ts-ics makes one with
-#   quotation marks inside, and node-ical loses the guest.
-# Why it matters: "Room 3; second floor" is no room that anybody can find, and a list of who has declined lacks those who came through their
-#   teams, so somebody who will not come is counted on. Commas and colons are read well, so most names pass.
+# Packages: two readers of calendar files, node-ical 0.27.2 (with temporal-polyfill 1.0.8) and ts-ics 2.4.6, compared with ical.js 2.2.1.
+# The good guess: a quoted parameter of an attendee is text (RFC 5545), even with a semicolon in it. ^' in it is a quotation mark (RFC 6868;
+#   ical-generator writes it). An attendee invited through two groups (MEMBER) is an attendee.
+# What is seen: both cut the name at the semicolon and keep the opening quotation mark (`"Room 3`), and both leave ^' as it is. With two
+#   groups, ts-ics returns one group with quotation marks inside it, and node-ical loses the attendee.
+# Why it matters: nobody can find the room named "Room 3; second floor" by half of its name. A list of who declined lacks people who were
+#   invited through their teams, so somebody who will not come is counted on. Commas are read correctly, so most names pass.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

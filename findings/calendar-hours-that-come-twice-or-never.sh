@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Packages: three readers of calendar files, ical.js 2.2.1, node-ical 0.27.2 (with temporal-polyfill 1.0.8, which it asks for) and ts-ics 2.4.6.
-# The good guess: RFC 5545 has decided what a time means in the night of a change: of an hour that comes twice the first, and a time that
-#   is skipped by the offset before it. All readers do that, or at least each reads one time in one way.
-# What is seen: 01:30 in the night of autumn in New York is the second hour to all three. node-ical takes the second for a single meeting
-#   and the first for the same one in a series. 02:30 in the night of spring is an hour early to ical.js and ts-ics (01:30), and ical.js gives
-#   it in a series as well, where it is to be left out.
-# Why it matters: a maintenance window or a night shift is an hour off in one program and not in another, and moves within one program
-#   when somebody makes it weekly.
+# Packages: three readers of calendar files, ical.js 2.2.1, node-ical 0.27.2 (with temporal-polyfill 1.0.8, which it asks for) and ts-ics
+#   2.4.6.
+# The good guess: RFC 5545 defines local times at a clock change: a time that occurs twice is the first one, and a skipped time is read with
+#   the offset before the change. All readers do that, or at least each reads a given time in one way.
+# What is seen: in New York in autumn, all three read a single event at 01:30 as the second 01:30 (06:30Z); in a recurring event, node-ical
+#   reads the same time as the first (05:30Z). In spring, ical.js and ts-ics read the skipped 02:30 an hour early (01:30), and ical.js
+#   includes it in a recurring event too, where it must be left out.
+# Why it matters: a maintenance window or night shift is an hour off in one program and right in another, and moves within one program when
+#   somebody makes it weekly.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Packages: two readers of calendar files, ical.js 2.2.1 and node-ical 0.27.2 (with temporal-polyfill 1.0.8, which it asks for).
-# The good guess: RFC 5545 counts days and weeks of a DURATION on the clock and hours as time that passes, so P1D ends at the same clock
-#   time and PT24H 24 hours later. A reader does both, or neither.
-# What is seen: when the clocks change in between, each is right where the other is wrong. ical.js counts hours on the clock: PT24H takes 23
-#   hours, and PT2H in the night of autumn 3 hours. node-ical counts days as 24 hours: P1D and P2W end an hour late on the clock.
-# Why it matters: the end of a shift or a stay is an hour off in two nights of the year, so a slot next to it is offered or withheld, and
-#   changing the reader moves the fault to other files. With DTEND instead of DURATION both agree.
+# The good guess: in a DURATION, RFC 5545 counts days and weeks on the clock, and hours as elapsed time. Across a clock change, P1D ends at
+#   the same local time, and PT24H ends 24 hours later. A reader gets both right, or neither.
+# What is seen: across a clock change, each is right where the other is wrong. ical.js counts hours on the clock: PT24H lasts 23 hours in
+#   spring, and PT2H lasts 3 hours in autumn. node-ical counts a day as 24 hours: P1D and P2W end an hour late on the clock.
+# Why it matters: the end of a shift or a stay is an hour off on two nights a year, so a slot next to it is wrongly offered or withheld.
+#   Changing the reader moves the fault to other files. With DTEND instead of DURATION both agree.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

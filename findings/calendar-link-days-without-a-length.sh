@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Package: calendar-link 2.11.5
-# The good guess: an event of a whole day lasts that day, and one with a duration of three days lasts three.
-# What is seen: three days become one, in the link and in the file, because a whole day ignores its duration. One whose end is the day of
-#   its start gets that day as its end, which RFC 5545 (3.6.1) does not count any more, so it has no length.
-# Why it matters: an absence of three days is in the calendar for one, so people are booked on the other two; what a calendar makes of an
-#   event without a length differs. Give the day after the last one as the end, and no duration.
+# Package: calendar-link 2.11.5, which makes calendar links and files.
+# The good guess: an all-day event lasts that day, and one with a duration of three days lasts three.
+# What is seen: three days become one, in the link and in the file, because allDay ignores duration. If the end is the same day as the
+#   start, it is written as the end; RFC 5545 (3.6.1) does not include the end day, so the event has no length.
+# Why it matters: an absence of three days is in the calendar for one, so people are booked on the other two. Calendars differ in what they
+#   make of an event without a length. Give the day after the last one as the end, and no duration.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

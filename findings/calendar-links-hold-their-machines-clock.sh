@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Packages: calendar-link 2.11.5 and datebook 8.0.1, which make links that add a meeting to a person's calendar.
-# The good guess: a link is made from an instant, so it says the same wherever it is made, as the file (.ics) of the same package does.
-# What is seen: calendar-link's links for Outlook and datebook's for Yahoo hold the wall clock of the machine that made them, without an
-#   offset: for 09:00 in Los Angeles, 17:00 on a server in UTC. The links for Google beside them are right.
-# Why it matters: a mail that a server sends shows some of its readers another hour, by the calendar that they choose, and on the maker's
-#   own machine all is well. Make such links in the reader's browser, or send the file.
+# The good guess: a link is made from an instant, so it is the same on every machine, like the calendar file (.ics) that each package
+#   writes.
+# What is seen: calendar-link's Outlook links and datebook's Yahoo links contain the local time of the machine that made them, without an
+#   offset: 09:00 in Los Angeles becomes 17:00 on a server in UTC. Their Google links are right.
+# Why it matters: an email sent by a server shows a wrong hour to those readers who use such a calendar, while everything is right on the
+#   developer's own machine. Make such links in the reader's browser, or send the file.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

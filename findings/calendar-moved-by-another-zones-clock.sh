@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Packages: ical.js 2.2.1, beside node-ical 0.27.2 (with temporal-polyfill 1.0.8).
-# The good guess: which meeting of a series was moved (RECURRENCE-ID) or cancelled (EXDATE) is an instant, whichever zone it is written in;
-#   programs write it in the zone of the person who moved it.
-# What is seen: ical.js compares a cancelled one as an instant, and a moved one by its clock, unless that is in UTC. Moved by somebody in
-#   Tokyo, the meeting of New York stays where it was, and the new time is nowhere. Both zones are defined in the file and registered.
-# Why it matters: the moved meeting blocks the hour that is free now, and its new hour is offered and booked. As long as everybody is
-#   in one zone, all is well.
+# Packages: ical.js 2.2.1, compared with node-ical 0.27.2 (with temporal-polyfill 1.0.8).
+# The good guess: the meeting of a series that was moved (RECURRENCE-ID) or cancelled (EXDATE) is identified by its instant, in any time
+#   zone. Programs write it in the zone of the person who moved it.
+# What is seen: ical.js compares EXDATE as an instant, but RECURRENCE-ID by its local time, unless it is in UTC. If somebody in Tokyo moves
+#   a New York meeting, it stays where it was, and the new time is missing. Both zones are defined in the file and registered.
+# Why it matters: the old hour, which is free now, stays blocked, and the new hour is offered and booked. As long as everybody is in one
+#   time zone, it works.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

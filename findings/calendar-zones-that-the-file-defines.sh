@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packages: node-ical 0.27.2 (with temporal-polyfill 1.0.8), beside ical.js 2.2.1 and ts-ics 2.4.6.
-# The good guess: a file must define each zone that it names (VTIMEZONE), so a reader takes the definition; the name can be anything.
-# What is seen: node-ical reads the definition only under the names that Outlook makes up ("Customized Time Zone"). Any other name that it
-#   does not know is the clock of the machine, 09:00 in whatever zone the server runs. A name that it knows is its own: "EST" with
-#   summer time defined is an hour off in July. The other two are right.
-# Why it matters: rooms and rotas name their zone after the office. The same file has other times on a laptop and on a server, and no
-#   error says that the zone was not found.
+# Packages: node-ical 0.27.2 (with temporal-polyfill 1.0.8), compared with ical.js 2.2.1 and ts-ics 2.4.6.
+# The good guess: a calendar file must define each time zone it names (VTIMEZONE), so a reader uses that definition, and the name can be
+#   anything.
+# What is seen: node-ical uses the definition only under the name that Outlook makes up ("Customized Time Zone"). With a name that it does
+#   not know ("Head Office"), 09:00 is 09:00 in the server's own zone. For a name that it knows, it uses its own rules: "EST", defined with
+#   summer time, is an hour off in July. The other two are right.
+# Why it matters: room calendars and rotas name their zone after the office. The same file gives different times on a laptop and on a
+#   server, and no error says that the zone was not found.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Package: chrono-node 2.10.3, which reads dates in plain sentences of several languages.
-# The good guess: a zone behind a time is read where somebody wrote one. "Freitag um 9 Uhr ist frei" says that nine on Friday is free, and
-#   "vendredi à 9h et quart" a quarter past nine: little words of a language are words of it.
-# What is seen: any word of two to four letters that is also the name of a zone is one, in small letters too, in every language. German "ist" (is)
-#   is India, French "est" (is) and "et" (and) are New York, Dutch "wat" is West Africa, and English "eat", "art", "get" and "pet" are Nairobi,
-#   Buenos Aires, Tbilisi and Lima. It is said to be certain, also beside a reference zone.
-# Why it matters: "the meeting at nine is confirmed", in German, books half past three at night, and "dinner at seven, eat out" the afternoon. With
-#   another word behind the time all is well. Look at the text that was taken, and read the time again without its last word.
+# The good guess: a time zone is read only where somebody wrote one. "Freitag um 9 Uhr ist frei" says that Friday at nine is free, and
+#   "vendredi à 9h et quart" is a quarter past nine: short everyday words are words.
+# What is seen: a short word after the time that is also a zone abbreviation is read as the zone, in lower case and in every language
+#   tested: German "ist" (is) as India, French "est" (is) and "et" (and) as New York, Dutch "wat" as West Africa, English "eat", "art",
+#   "get" and "pet" as Nairobi, Buenos Aires, Tbilisi and Lima. The zone is marked certain, even when a reference zone is given.
+# Why it matters: German "the meeting at nine is confirmed" books 03:30 at night, and "dinner at 7pm eat out" books 16:00. With another word
+#   after the time it works. Check the matched text, and read the time again without its last word.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

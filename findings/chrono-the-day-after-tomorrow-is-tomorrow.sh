@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Package: chrono-node 2.10.3, which reads dates in plain sentences of several languages.
-# The good guess: what a language module does not know is left unread, so nothing comes back, or the day is said to be a guess. It does not find
-#   another day inside the words: "après-demain", "pasado mañana" and "depois de amanhã" are the day after tomorrow.
-# What is seen: each of the three is tomorrow, and the day is said to be certain. Dutch "overmorgen om 9 uur" and Japanese 明後日の9時 are
-#   nine o'clock today, where the hour is certain and the day a guess. English, German, Italian and Russian are right.
-# Why it matters: who writes a bot in English, and then turns on the customer's language, books each such meeting a day early, or two, and the
-#   answer shows an hour that is right. Only what `text` leaves out of the sentence shows it.
+# The good guess: what a language module does not know yields no result, or a day marked as a guess. It does not find another day inside the
+#   words: "après-demain", "pasado mañana" and "depois de amanhã" mean the day after tomorrow.
+# What is seen: these three are read as tomorrow, and the day is marked certain. Dutch "overmorgen om 9 uur" and Japanese 明後日の9時 are read as
+#   nine o'clock today, with the day marked as a guess. English, German, Italian and Russian are right.
+# Why it matters: developers who build a bot in English and then switch on the customer's language book each such meeting a day early, or
+#   two, and the answer shows the right hour. Only the words missing from `text` give it away.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Package: chrono-node 2.10.3, which reads dates in plain sentences.
-# The good guess: the name of a zone is read, or refused; and what a sentence means does not depend on the order of its words.
-# What is seen: a reference zone such as "America/New_York" is ignored without an error, and the machine's is taken, while "ET" is taken.
-#   Summer time of "ET" and "CET" is then judged for today if the time comes first, and for the day that is meant if it comes last:
-#   "9am ET on July 15" is said in March to be 14:00Z, and "July 15 at 9am ET" 13:00Z.
-# Why it matters: people who write "9am ET, July 15" in a mail or to an assistant are booked an hour late, in the half of the year in which
-#   nobody tries it. Read the clock alone, and place it in a zone by IANA name.
+# The good guess: a time zone name is understood, or refused. The meaning of a sentence does not depend on the order of its words.
+# What is seen: the reference zone "America/New_York" is silently ignored, and the machine's zone is used; "ET" works. In a sentence, summer
+#   time for "ET" and "CET" is decided by today's date if the time comes first, and by the date meant if the time comes last: in early
+#   March, "9am ET on July 15 2030" is 14:00Z, and "July 15 2030 at 9am ET" is 13:00Z.
+# Why it matters: people who write "9am ET, July 15" in an email or to an assistant are booked an hour late, in the half of the year when
+#   nobody tests it. Read only the local time, and apply an IANA time zone yourself.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

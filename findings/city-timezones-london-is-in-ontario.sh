@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: city-timezones 1.3.4, which finds the zone of a city by its name.
-# The good guess: of several cities of one name the largest is the first, as the table has how many people live there; and a name is found as it is
-#   written on the spot or in English.
-# What is seen: London is the one in Ontario first, San Jose the one in Costa Rica, Portland the one in Australia and Richmond as well; the one with
-#   the most people is second, third or fourth. "New York City", "Washington", "Zurich" and "München" are nowhere.
-# Why it matters: a host who enters London has her calendar in Toronto's time, five hours off, without a word. Those who try it with Chicago or
-#   Berlin see nothing.
+# Package: city-timezones 1.3.4, which finds the time zone of a city by its name.
+# The good guess: if several cities share a name, the largest comes first, as the table has populations. A city is found by its local or its
+#   English name.
+# What is seen: the first London is in Ontario, the first San Jose in Costa Rica, the first Portland and the first Richmond in Australia;
+#   the largest is second, third or fourth. "New York City", "Washington", "Zurich" and "München" are not found.
+# Why it matters: a host who enters London silently gets a calendar in Toronto time, five hours off. Users who try Chicago or Berlin notice
+#   nothing.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

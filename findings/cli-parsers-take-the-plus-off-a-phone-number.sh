@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Packages: six that read a command line: minimist 1.2.8, mri 1.2.0, cac 7.1.0, yargs 18.2.0, meow 14.1.0, citty 0.2.2, beside Node's own parseArgs.
-# The good guess: what stands behind an option that nobody has declared a number is the text that was typed.
-# What is seen: minimist, mri and cac make a number of what could be one: a phone number loses its plus, an id its zeros or its last digit, a code
-#   with an e in it becomes 100000. yargs leaves these, but not the code and 0x1F. The others give the text.
-# Why it matters: "--phone +4915112345678" calls 4915112345678, which nobody has, and "--booking 00123" cancels 123. Text is right. With the first
-#   three, declare each such option: { string: ['phone'] }.
+# Packages: six that parse a command line: minimist 1.2.8, mri 1.2.0, cac 7.1.0, yargs 18.2.0, meow 14.1.0, citty 0.2.2, compared with
+#   Node's own parseArgs.
+# The good guess: the value of an option that nobody declared as a number is the text that was typed.
+# What is seen: minimist, mri and cac convert all that looks like a number: a phone number loses its plus, an ID its leading zeros or its
+#   last digit, and the code 1e5 becomes 100000. yargs keeps these, except 1e5 and 0x1F. meow, and citty and parseArgs with the options
+#   declared as strings, return the text.
+# Why it matters: "--phone +4915112345678" calls 4915112345678, which is nobody's number, and "--booking 00123" cancels booking 123. With
+#   the first three, declare each such option: { string: ['phone'] }.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Package: cloudevents 10.0.0, with which services send webhooks as CloudEvents, and receivers read them.
-# The good guess: one event says the same in both forms that the standard has for HTTP, in one JSON document (structured) or with its
-#   attributes in headers (binary); and what an event does not say, such as its time, is missing.
-# What is seen: an event without a time gets the clock of the receiver, another one at each delivery. A time with an offset comes out in UTC and
-#   without its microseconds. Data that is false or 0 is lost in the structured form, and is text in the binary one; and data of the type
-#   application/vnd.x+json is an object in the one and text in the other.
-# Why it matters: who knows a delivery again by its time, or orders by it, takes a repeat for a new event, and the latest to arrive for the latest
-#   to happen. "paid: false" as the whole of the data is nothing. Know a delivery by source and id alone.
+# The good guess: an event has the same content in both HTTP forms of the standard: one JSON document (structured), or attributes in headers
+#   (binary). An attribute that is not sent, such as the time, is missing.
+# What is seen: an event without a time gets the receiver's current time, so a different one at each delivery. A time with an offset is
+#   converted to UTC and loses its microseconds. The data false or 0 is lost in structured form, and is a string in binary form. Data of
+#   type application/vnd.x+json is an object in structured form, and a string in binary form.
+# Why it matters: code that detects repeats or sorts by time takes a repeat for a new event, and the last to arrive for the last to happen.
+#   An event whose data is just false ("not paid") arrives empty. Identify a delivery by source and id alone.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

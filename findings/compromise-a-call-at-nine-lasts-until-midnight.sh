@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: compromise-dates 3.9.0 (with compromise 14.17.0), which reads the dates in a sentence, with a start, an end and a duration for each.
-# The good guess: "Friday at 9am" has no end, or the same as its start, as "tonight at 8" has; "for an hour" makes it an hour long; and "ten to
+# Package: compromise-dates 3.9.0 (with compromise 14.17.0), which reads the dates in a sentence, with start, end and duration.
+# The good guess: "Friday at 9am" has no end, or one equal to its start, like "tonight at 8". "For an hour" makes it an hour long. "Ten to
 #   nine" is 8:50, as "half past nine" is 9:30.
-# What is seen: "Friday at 9am" ends at midnight and lasts 15 hours, and so it does with "for an hour". "Ten to nine" is from ten in the morning to
-#   nine in the evening, and "a quarter to nine on Friday" begins the day before. "Monday and Tuesday at 10am" is the whole Monday.
-# Why it matters: a call that is entered in words blocks the rest of its day, and nobody is offered an hour on it. "9am to 10am" is right, so is
-#   "half past", and what a test asks for is the start. Take the end only if somebody said one.
+# What is seen: "Friday at 9am" ends at 23:59, 15 hours later, and so it does with "for an hour". "Ten to nine" is 10:00 to 21:00, and
+#   "quarter to nine on Friday" begins the day before. "Monday and Tuesday at 10am" is all of Monday, and Tuesday from 10:00 to 23:59.
+# Why it matters: a call entered as a sentence blocks the rest of its day, and nobody is offered an hour on it. "9am to 10am" is right, and
+#   so is the start of "half past nine", and tests check the start. Use the end only if the sentence names one.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

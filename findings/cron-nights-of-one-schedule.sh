@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Packages: cron 4.4.0, cron-parser 5.10.6 and croner 11.0.1, which turn one line of five fields and a zone into instants.
-# The good guess: they agree on what a schedule means in the nights in which the clocks change; at least each runs a daily job once.
-# What is seen: a job at 02:30, which is skipped, runs at 03:30 by one and at 03:00 by two. In an hour that comes twice, one runs four
-#   times, and two twice. Every two hours, two run at 03:00 and again at 04:00, and one leaves the time out. On Lord Howe, where the clocks
-#   move by half an hour, a daily job runs twice by one, once by another, and never by the third.
-# Why it matters: a reminder or a report is sent twice or not at all in one night, and after a change of the library the other way round.
+# Packages: cron 4.4.0, cron-parser 5.10.6 and croner 11.0.1, which turn a cron line of five fields and a time zone into instants.
+# The good guess: they agree on what a schedule means on the nights when the clocks change, or at least each runs a daily job once.
+# What is seen: a daily job at the skipped 02:30 runs at 03:30 by cron-parser, and at 03:00 by the other two. "*/30 1" in the repeated hour
+#   runs four times by croner, and twice by the others. Every two hours, the others run at 03:00 and again at 04:00, and croner skips the
+#   missing 02:00. On Lord Howe Island, where clocks move by half an hour, a skipped daily job runs twice by cron, once by croner, and never
+#   by cron-parser.
+# Why it matters: a reminder or report is sent twice, or not at all, on one night of the year, and changing the library changes which.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

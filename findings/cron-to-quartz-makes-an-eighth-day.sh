@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: cron-to-quartz 1.4.15, which turns a line of cron into one of Quartz, for schedulers in Java and, without its seconds, of AWS, and
-#   aws-cron-parser 1.1.12, which reads the latter.
-# The good guess: Sunday is 0 or 7 in cron, and 1 in Quartz, whose days go from 1 to 7. Friday to Sunday becomes 6-7,1, or the names of the days;
-#   or it is refused.
-# What is seen: each number has one added, so Sunday as 7 is day 8, and Friday to Sunday are 6-8; there is no such day, and the other one refuses
-#   the line. Sunday as 0 is right, and so are Monday to Friday.
-# Why it matters: a schedule of the weekend that is moved to another system is refused there, with a day that nobody wrote; it is found when the
-#   first reminder has not come, as those of the week arrive.
+# Packages: cron-to-quartz 1.4.15, which converts a cron line to Quartz syntax, for schedulers in Java and, without its seconds, for AWS,
+#   and aws-cron-parser 1.1.12, which reads the latter.
+# The good guess: Sunday is 0 or 7 in cron, and 1 in Quartz, whose days are 1 to 7. Friday to Sunday becomes 6-7,1, or the names of the
+#   days, or is refused.
+# What is seen: one is added to each number, so Sunday as 7 becomes day 8, and Friday to Sunday 6-8. There is no day 8, so aws-cron-parser
+#   refuses the line. Sunday as 0 or SUN is right, and so is Monday to Friday.
+# Why it matters: a weekend schedule that is moved to another system is refused there, for a day that nobody wrote. It is noticed when the
+#   first reminder does not come, as those on weekdays do.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Packages: @datasert/cronjs-matcher 1.4.0 (with @datasert/cronjs-parser 1.4.0), which gives the times of a line of cron, beside croner 11.0.1.
+# Packages: @datasert/cronjs-matcher 1.4.0 (with @datasert/cronjs-parser 1.4.0), which lists the times of a cron line, compared with croner
+#   11.0.1.
 # The good guess: 5#5 is the fifth Friday of each month that has one.
-# What is seen: it leaves a fifth day out if it is the last of a month of 31 days. In 2030 a fifth Friday comes four times and a fifth Thursday four
-#   times; the matcher knows three and two. In a month of 30 days the last one is there. "The last Friday" (5L) and the fourth are right.
-# Why it matters: a market or a payday of the fifth Friday does not take place in May, without an error, and did in March and in August.
+# What is seen: a fifth weekday is left out if it is the 31st. 2030 has four fifth Fridays and four fifth Thursdays; the matcher finds three
+#   and two. A fifth weekday on the 30th, the last day of a shorter month, is found. "The last Friday" (5L) and the fourth (5#4) are right.
+# Why it matters: a market or payday on the fifth Friday is skipped in May without an error, although it took place in March, and will in
+#   August.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: cronofy 3.8.4, the service's own package for Node.js; a stand-in answers.
-# The good guess: a callback is called once, with an error or with the result. What is wrong in the callback itself is thrown, as it is anywhere.
-# What is seen: if the callback throws after a success, it is called again, with its own error as that of the request. Thrown again, it is lost
-#   as a rejection that nobody handles. With promises, each call ends once.
-# Why it matters: the event is in the calendar, a later line fails, such as one that reads a field that is not there, and the second call says
-#   that the request failed. What tries again on an error sends it again, with all its invitations, and what reports says that nothing was booked.
-#   Use promises.
+# Package: cronofy 3.8.4, the service's own package for Node.js. A local stand-in answers the requests.
+# The good guess: a callback is called once, with an error or with the result. An error in the callback itself is thrown, as anywhere else.
+# What is seen: if the callback throws after a success, it is called again, with its own error as the error of the request. With promises,
+#   each call settles once.
+# Why it matters: the event is in the calendar, then a later line of the callback fails, for example by reading a missing field, and the
+#   second call says that the request failed. Code that retries on errors sends the event again, with all its invitations; code that reports
+#   errors says that nothing was booked. Use promises.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: five that read CSV, with what makes numbers of numbers: papaparse 5.7.1 (dynamicTyping), csv-parse 7.0.3 (cast, cast_date), csvtojson 2.0.14
-#   (checkType), d3-dsv 3.0.2 (autoType) and xlsx 0.18.5.
-# The good guess: a phone number with a plus, an id with zeros in front and a room stay text: neither a plus nor such a zero is part of a number, and what
-#   is a date looks like one.
-# What is seen: all take the zeros of the id away, and all but papaparse the plus. An id of 16 digits loses its last one, except by papaparse. With
-#   cast_date, csv-parse reads "Room 7" as a day of the year 2001. xlsx gives a day as a number: in California,
-#   3 March 2031 (47910) as the afternoon of the day before (47909.67).
-# Why it matters: an import of contacts stores numbers that nobody answers, an id is another booking's, and a room is a date. The text is right. Convert
+# Packages: five that read CSV, with their option that converts numbers: papaparse 5.7.1 (dynamicTyping), csv-parse 7.0.3 (cast, cast_date),
+#   csvtojson 2.0.14 (checkType), d3-dsv 3.0.2 (autoType) and xlsx 0.18.5 (by default).
+# The good guess: a phone number with a plus, an ID with leading zeros and a room name stay text: neither the plus nor leading zeros belong
+#   to a number, and only what looks like a date is one.
+# What is seen: all remove the leading zeros of the ID, and all but papaparse the plus. All but papaparse change the last digit of an ID of
+#   16 digits. With cast_date, csv-parse reads "Room 7" as a date in 2001. xlsx returns dates as serial numbers: in California, 3 March 2031
+#   (47910) becomes the afternoon of the day before (47909.67).
+# Why it matters: an import of contacts stores phone numbers that do not exist, an ID is another booking's, and a room is a date. Convert
 #   the columns that you know, and no others.
 set -eu
 folder=$(mktemp -d)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Packages: three that write CSV, fast-csv 5.0.8, csv-stringify 6.9.0 and papaparse 5.7.1.
-# The good guess: one record with a time (Date) and a yes or no is the same row in each, and the next program, or the same one, reads out of it
-#   what was put in.
-# What is seen: the time is in words on the clock of the machine, a number of milliseconds, or ISO 8601. No is the word false in two, and an empty
-#   field in csv-stringify, the same as "not known" (null); yes is 1. A list of guests is joined by commas, or is JSON, and an object is [object
-#   Object] in two.
-# Why it matters: bookings that were exported for the bookkeeper have another start by the package and by the machine, and "not confirmed" cannot
-#   be told from "not asked". Convert each field before it is written.
+# The good guess: one record with a time (Date) and booleans becomes the same row in each, and a program that reads it gets back what was
+#   written.
+# What is seen: the time is text on the machine's clock (fast-csv), milliseconds (csv-stringify) or ISO 8601 (papaparse). csv-stringify
+#   writes true as 1, and false as an empty field, like null; the others write "true" and "false". A list of guests is joined by commas, or
+#   is JSON in csv-stringify. An object is [object Object] in the other two.
+# Why it matters: the start of a booking exported for the bookkeeper depends on the package and the machine, and "not confirmed" cannot be
+#   told from "not asked". Convert each field before writing it.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packages: date-fns 4.4.0, also with @date-fns/tz 1.5.0 for a zone by name, beside luxon 3.7.2 and d3-time 3.1.0.
-# The good guess: the hours of an interval (eachHourOfInterval) are every hour of it, as its minutes (eachMinuteOfInterval) are every minute: a night
-#   in which the clocks go back has 25 hours.
-# What is seen: the second of the two hours that have one name is left out, in the machine's zone and in one by name. The same interval by 60
-#   minutes has it, and so have the others. In steps of two hours, one step is three. In spring all is right.
-# Why it matters: a rota or a list of slots by the hour has a gap that nobody can take in one night of the year, a sum by the hour puts what
-#   happened there nowhere, and the sum by minutes of the same library is another. On a server in UTC, without a zone by name, it is never seen.
+# Packages: date-fns 4.4.0, alone and with @date-fns/tz 1.5.0 for named time zones, compared with luxon 3.7.2 and d3-time 3.1.0.
+# The good guess: eachHourOfInterval returns every hour of an interval, as eachMinuteOfInterval returns every minute. A night on which the
+#   clocks go back has one hour more.
+# What is seen: the second of the two hours with the same name is left out (06:00Z in New York), both in the machine's zone and in a named
+#   one. eachMinuteOfInterval in steps of 60 has it, and so have luxon and d3-time. In steps of two hours, one step is three hours long. In
+#   spring, all are right.
+# Why it matters: on one night of the year, an hourly rota or list of slots has a gap that nobody can book. Hourly totals omit what happened
+#   then, and differ from the same library's totals by the minute. On a server in UTC, without a named zone, it never shows.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Packages: @date-fns/tz 1.5.0 (with date-fns 4.4.0) and date-fns-tz 3.2.0, beside temporal-polyfill 1.0.8.
-# The good guess: a wall-clock time in a zone that is named has nothing to do with the zone of the machine, and a time that the clocks skip
-#   becomes the same instant in two packages for one library.
-# What is seen: of an hour that comes twice, both packages take the first or the second by the zone of the machine, and not always the
-#   same one. A time that is skipped is an hour later in one (03:30) and an hour earlier in the other (01:30).
-# Why it matters: a start of a booking means one instant on a developer's machine and another on a server in UTC, only in the nights of the
-#   change, and no test that runs in UTC alone can see it.
+# Packages: @date-fns/tz 1.5.0 (with date-fns 4.4.0) and date-fns-tz 3.2.0, compared with temporal-polyfill 1.0.8.
+# The good guess: a local time in a named time zone does not depend on the zone of the machine, and two packages for the same library map a
+#   skipped time to the same instant.
+# What is seen: for 02:30 in Berlin's repeated hour, both packages return the first or the second instant depending on the machine's zone,
+#   and they differ from each other on two of three machines. The skipped 02:30 becomes 03:30 in @date-fns/tz, and 01:30 in date-fns-tz.
+# Why it matters: the start of a booking is one instant on a developer's machine and another on a server in UTC, only on the nights of the
+#   clock change. Tests that run only in UTC cannot see it.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Packages: date.js 0.3.3, which reads dates in words, and agenda 6.2.6, which asks it when a job is to run (agenda.schedule), beside chrono-node
-#   2.10.3.
-# The good guess: a job that is scheduled for "feb 5th at 9am" runs then, or the words are refused. "The day after tomorrow" and "half an hour" are
-#   read, or are refused.
-# What is seen: the month and the day are left out without a word, so it is today at nine; without an hour it is in the year 2001. "The day after
-#   tomorrow" is tomorrow; "in half an hour" is five past midnight, and "in 1.5 hours" five past one at night. "Tomorrow" and whole numbers are
-#   right, and those are what the pages of both show.
-# Why it matters: the reminder of a meeting next week goes out this morning, or at once, because its time is over, and the job counts as done. Give
-#   agenda a Date.
+# Packages: date.js 0.3.3, which reads dates in English, and agenda 6.2.6, a job scheduler that depends on it (agenda.schedule), compared
+#   with chrono-node 2.10.3.
+# The good guess: a job scheduled for "feb 5th at 9am" runs then, or the text is refused. "The day after tomorrow" and "half an hour" are
+#   understood, or refused.
+# What is seen: month and day are silently dropped: "feb 5th at 9am" is today at nine, and "february 5" is in 2001. "The day after tomorrow"
+#   is tomorrow, "in half an hour" is 00:05 the next day, and "in 1.5 hours" is 01:05. "Tomorrow" and whole numbers are right, and those are
+#   what the documentation of both shows.
+# Why it matters: the reminder for next week's meeting goes out this morning, or at once because its time has passed, and the job counts as
+#   done. Give agenda a Date.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

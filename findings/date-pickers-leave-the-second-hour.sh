@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Package: @internationalized/date 3.12.4, on which date pickers such as React Aria's stand, beside temporal-polyfill 1.0.8.
-# The good guess: of an hour that comes twice, a time in the second one stays there when somebody sets its minutes, as the standard of the language
-#   has it (Temporal, with).
-# What is seen: set({ minute: 30 }) moves 01:15 of the second hour to 01:30 of the first, so 15 minutes later is 45 minutes earlier, in silence.
-#   cycle, for steps, and add stay where they are.
-# Why it matters: whoever corrects a quarter past to half past, for a night shift or a call with another continent, books an hour earlier, and
-#   the clock on the screen is right. Step by step it is right, by a number that is typed it is not.
+# Package: @internationalized/date 3.12.4, on which date pickers such as React Aria's are built, compared with temporal-polyfill 1.0.8.
+# The good guess: when an hour occurs twice and a time is in the second one, setting its minutes keeps it there, as Temporal's with() does.
+# What is seen: set({ minute: 30 }) silently moves 01:15 of the second hour to 01:30 of the first, so "15 minutes later" is 45 minutes
+#   earlier. cycle, which the arrow keys use, and add stay in the second hour.
+# Why it matters: a user who changes a quarter past to half past, for a night shift or a call with another continent, books an hour earlier,
+#   and the clock on the screen looks right. The arrow keys work; typing a number does not.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Package: datejs 0.0.2, which reads dates in English words, with its own time for "now" set to Tuesday, 29 January 2030, noon, beside chrono-node
-#   2.10.3.
-# The good guess: "tomorrow at 9:30 am" is read with its time, or refused (null), as "tomorrow 9:30 am" is. Two weeks are counted from the day
-#   that is named.
-# What is seen: behind "tomorrow at", the time is left out, and midnight comes back, in silence; with the name of a day it is read. "2 weeks from
-#   friday" is Thursday, two days away. "1 week" is in the past, and 9.30 is a day in September.
-# Why it matters: a reminder for tomorrow at half past nine goes out at midnight, and a follow-up in two weeks is the day after tomorrow. "friday
-#   at 9:30 am", with which one would try it, works.
+# Package: datejs 0.0.2, which reads dates in English, with "now" set to Tuesday, 29 January 2030, noon, compared with chrono-node 2.10.3.
+# The good guess: "tomorrow at 9:30 am" is read with its time, or refused (null), as "tomorrow 9:30 am" is. "2 weeks from friday" counts
+#   from that Friday.
+# What is seen: in "tomorrow at 9:30 am" and "9:30 am tomorrow", the time is silently dropped, and midnight is returned; "friday at 9:30 am"
+#   is right. "2 weeks from friday" is Thursday, two days away. "1 week" is in the past (31 December), and 9.30 is 30 September.
+# Why it matters: a reminder for tomorrow at half past nine goes out at midnight, and a follow-up in two weeks is the day after tomorrow.
+#   "friday at 9:30 am", the likely test, works.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
