@@ -188,12 +188,6 @@ describe('the forms of answers', () => {
     expect(listed).not.toHaveProperty('signing_secret');
   });
 
-  it.each(FORMS.user.values)('reads a user of any subset with an id or an email: %s (G4)', async (user) => {
-    service = await serve({ forms: { user } });
-    const record = await getCurrentUser.run(service.client, {}, {});
-    expect(record['id'] ?? record['email']).toEqual(expect.any(String));
-  });
-
   it('reads records that have an id and nothing else (G5 to G7)', async () => {
     service = await serve({ forms: { records: 'sparse' } });
     const { client, sandbox } = service;
