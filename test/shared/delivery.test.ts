@@ -233,7 +233,7 @@ it('does not check an old timestamp unless asked to, because late retries are re
   for (const now of [testStart - 60_000, testStart + 60_000]) expect(open(raw(), { maximumAgeSeconds: 60, now }).state).toBe('accepted');
 });
 
-it.each(['2030-01-02T08:00:00', '1893571200'])('reads a timestamp without an offset, or since the epoch: %s', (text) => {
+it.each(['2030-01-02 08:00:00,000000', '1893571200'])('reads a timestamp without an offset, or since the epoch: %s', (text) => {
   const delivery = raw({ headers: { [header('Timestamp')]: text } });
   expect(open(delivery, { maximumAgeSeconds: 60, now: Date.UTC(2030, 0, 2, 8) }).state).toBe('accepted');
   expect(open(delivery, { maximumAgeSeconds: 60, now: Date.UTC(2030, 0, 2, 8, 2) }).state).toBe('refused');
