@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Packages: three that run an express server on AWS Lambda, serverless-http 4.0.0, @vendia/serverless-express 4.12.6 and
-#   @codegenie/serverless-express 5.0.0 (with express 5.3.0 and cookie 1.1.1, which reads cookies), beside Node.js itself.
-# The good guess: two lines of cookies, as HTTP/2 lets a client send them and a load balancer can hand them on (multiValueHeaders), become one
-#   with "; " between them (RFC 9113, 8.2.3: "MUST", before they are passed to an application), as in Node.js.
-# What is seen: all three put a comma between them, so there is one cookie, whose value has the other one in it, and the second is missing. One
-#   line with both is right, and so are the other kinds of events, which have them in one line or in a list of their own.
-# Why it matters: who signs in comes back without the cookie of the attempt or of her session, by how her client packs them, and starts again; a
-#   test by hand sends one line.
+# Packages: three adapters that run an Express server on AWS Lambda, serverless-http 4.0.0, @vendia/serverless-express 4.12.6 and
+#   @codegenie/serverless-express 5.0.0 (with express 5.3.0, and cookie 1.1.1 to parse cookies), compared with Node.js itself.
+# The good guess: HTTP/2 lets a client send cookies in two header lines, and a load balancer may pass them on as two (multiValueHeaders).
+#   They are joined with "; ", as in Node.js and as RFC 9113, 8.2.3 requires ("MUST") before an application gets them.
+# What is seen: all three join them with a comma. The result is one cookie whose value contains the other ({"attempt":"a1, session=s1"}),
+#   and the second is missing. One line with both cookies is read correctly, and so are the other event types, which have one line or a list
+#   of their own.
+# Why it matters: depending on how their client splits cookies, users who sign in come back without the cookie of the sign-in attempt or of
+#   their session, and start again. A manual test sends one line.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

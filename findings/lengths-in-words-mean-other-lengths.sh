@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Packages: parse-duration 2.1.9, timestring 7.0.0 and human-interval 2.0.1, which read lengths in words, and agenda 6.2.6, which repeats
-#   jobs by the last.
-# The good guess: "half an hour before", "1,5 hours" and "-15 minutes" are read as people mean them, or refused.
-# What is seen: "1,5 hours" is 15 hours to two and one hour to the third; "1h30" is an hour and a half, an hour, or nothing; "-15 minutes" is
-#   after instead of before for one. "half an hour" is no time at all: agenda takes it for valid, and the next run is the last one again. "1
-#   month" is 30 days to it, from 31 January to 2 March, and "1 day" 24 hours, also beside a zone whose clocks change in between.
-# Why it matters: a reminder or a buffer that a person typed is ten times as long, or comes after the meeting. Whole numbers with one unit are
-#   read alike by all, so tests pass. Take a number and a unit as two fields.
+# Packages: parse-duration 2.1.9, timestring 7.0.0 and human-interval 2.0.1, which parse durations written as text, and agenda 6.2.6, which
+#   uses human-interval to repeat jobs.
+# The good guess: "half an hour", "1,5 hours" and "-15 minutes" are read as people mean them, or rejected.
+# What is seen: "1,5 hours" is 15 hours in two packages and one hour in the third. "1h30" is 90 minutes, 60 minutes or NaN. timestring drops
+#   the minus of "-15 minutes". "half an hour" is NaN, an error or 0: agenda calls it valid and schedules the next run at the time of the
+#   last. For agenda, "1 month" is 30 days (31 January to 2 March) and "1 day" is 24 hours, even when the given time zone changes its clocks
+#   in between.
+# Why it matters: a reminder or buffer that a person typed is ten times too long, or comes after the meeting. All packages agree on whole
+#   numbers with one unit, so tests pass. Ask for number and unit in two fields.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

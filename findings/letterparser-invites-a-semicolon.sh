@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: letterparser 0.1.8, which reads mails, beside postal-mime 4.0.0.
-# The good guess: the addresses of a mail are read as RFC 5322 has them: a group is its members, what stands in parentheses is a comment, and a name
-#   is one, also if a comma is in it. A part that is a calendar file is a part.
-# What is seen: the members of "Team: a@x.example, b@x.example;" have the addresses "Team: a@x.example" and "b@x.example;". "Doe, Jo" in the form
-#   for other letters (RFC 2047) is two people, of whom the first has no address but a name. A comment becomes part of the address. And an
-#   invitation is put behind the text, so that its file and what it asks for (method) are gone.
-# Why it matters: guests that a mail names are not invited, or the answer bounces, and an invitation that came by mail is not seen as one. Plain
-#   addresses are right.
+# Packages: letterparser 0.1.8, which parses emails, compared with postal-mime 4.0.0.
+# The good guess: addresses are parsed as RFC 5322 defines them: a group stands for its members, text in parentheses is a comment, and a
+#   name with a comma is still one name. A calendar part is an attachment.
+# What is seen: the members of "Team: a@x.example, b@x.example;" get the addresses "Team: a@x.example" and "b@x.example;". The encoded name
+#   (RFC 2047) "Doe, Jo" becomes two people, the first with the address "Doe". A comment becomes part of the address. An invitation is
+#   appended to the text, so that its attachment and its method are lost.
+# Why it matters: guests named in an email are not invited, or the reply bounces, and an invitation that came by email is not recognized.
+#   Plain addresses are parsed correctly.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

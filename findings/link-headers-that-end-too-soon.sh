@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: @octokit/plugin-paginate-rest 16.0.0 (with @octokit/core 7.0.8) and got 14.6.6, which read all pages of a list by the header Link,
-#   and parse-link-header 2.0.0, beside http-link-header 1.1.4.
-# The good guess: Link is a standard (RFC 8288), so whoever follows rel="next" follows each form of it: without quotation marks, with two
-#   relations in one (rel="next last"), with names in other case, with other parameters before it, and with a comma in an address or a title.
-# What is seen: octokit and got take the first page for the last in the forms that they do not know, without a word, and these are
-#   not the same. got refuses a comma within an address or a title. Only http-link-header has them all.
-# Why it matters: a list of "status=confirmed,pending" breaks off, or is short, by the letters of a header that is right. What was not
-#   read counts as cancelled, or is created again. A page that is full and says no next one deserves a second look.
+# Packages: @octokit/plugin-paginate-rest 16.0.0 (with @octokit/core 7.0.8) and got 14.6.6, which read all pages of a list by its Link
+#   header, and parse-link-header 2.0.0, compared with http-link-header 1.1.4.
+# The good guess: Link is a standard (RFC 8288), so a client that follows rel="next" follows each valid form: without quotes, with two
+#   relations (rel="next last"), in other letter case, after other parameters, and with a comma in a URL or a title.
+# What is seen: given a form that they do not know, octokit and got silently stop after the first page. Unquoted rel=next stops octokit
+#   only; Rel="next" stops both. got fails on a comma in a URL or a title. Only http-link-header reads all forms.
+# Why it matters: a list of "status=confirmed,pending" fails or is cut short because of how a valid header is spelled. Records that were not
+#   read count as cancelled, or are created again. Check a full page that names no next one.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: four that write an address from values: url-template 3.1.1, uritemplate 0.3.4 and uri-templates 0.2.0 by a template (RFC 6570), and
+# Packages: four that build URLs from values: url-template 3.1.1, uritemplate 0.3.4 and uri-templates 0.2.0 from a template (RFC 6570), and
 #   kitsu-core 11.1.0 for JSON:API.
-# The good guess: a date (Date) is written as text, as JSON and URLSearchParams have it, or is refused; and what is encoded stays so in {+next}, as
-#   RFC 6570 has it (3.2.3).
-# What is seen: two write "start=" with nothing behind it, the third leaves start out, and so does kitsu-core, without an error. uritemplate and
-#   uri-templates encode the % of a link that is put in whole once more.
-# Why it matters: "bookings from the 31st of January on" asks for all bookings, and the answer looks well. A link to the next page, whose mark has a
-#   %, is one to another page. Text in place of the date is right.
+# The good guess: a Date is written as text, as JSON and URLSearchParams do, or rejected. In {+next}, what is already percent-encoded stays
+#   as it is (RFC 6570, 3.2.3).
+# What is seen: without an error, url-template and uritemplate write "start=" with no value; uri-templates and kitsu-core leave start out.
+#   uritemplate and uri-templates encode the % of a whole link again: %3D becomes %253D.
+# Why it matters: "bookings from 31 January on" asks for all bookings, and the answer looks fine. A next-page link whose cursor contains a %
+#   leads to another page. Passing the date as text works.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: liquidjs 10.30.1, with which mails and pages are filled, and its filter "date" with a zone by its name.
-# The good guess: a zone that is named has nothing to do with the zone of the machine: nine in Tokyo is nine in Tokyo, wherever the mail is written.
-# What is seen: in the hours around a change of the machine's own clocks, times or offsets of other zones are an hour off. Tokyo, which never
-#   changes, has +0800 the evening before, and then another hour; Berlin and New York as well, with an offset (-0600) that New York never has. On a
-#   machine in UTC all is right.
-# Why it matters: reminders that a server in California writes in the evening before that Sunday tell guests in Japan and Europe another hour. Any
-#   other day, and any test in UTC, is right.
+# Package: liquidjs 10.30.1, which fills templates of emails and pages, and its filter "date" with a named time zone.
+# The good guess: a named time zone does not depend on the machine's own: nine in Tokyo is nine in Tokyo, wherever the email is written.
+# What is seen: in the hours around a clock change in the machine's zone, times or offsets in other zones are an hour off. Tokyo, which
+#   never changes its clocks, first gets the offset +0800 and then the time 17:30 instead of 16:30. Berlin and New York are off as well, New
+#   York with -0600, an offset it never has. On a machine in UTC all are correct.
+# Why it matters: on the eve of the clock change, a server in California sends reminders with the wrong hour to guests in Japan and Europe.
+#   On any other day, and in any test in UTC, they are right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

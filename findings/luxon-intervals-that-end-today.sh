@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: luxon 3.7.2, whose Interval is also in every expression of n8n, beside @0dep/piso 5.1.2.
-# The good guess: an interval whose end leaves out what it has in common with the start, such as 2030-01-31T09:00/10:00, is read as ISO 8601
-#   has it, from nine to ten of that day, or is refused.
-# What is seen: the end is read alone, and so it is on the day on which the program runs. On 31 January 2030, the meeting of the 24th lasts a
-#   week and an hour, and the one of 7 February is invalid. "/03-14" is not the 14th of March but three o'clock, at an offset of 14
-#   hours. piso reads from nine to ten.
-# Why it matters: a window of an hour becomes a week, and each day longer: it overlaps with everything, so nothing is free. A test with a
-#   meeting of today passes. Write both ends whole, or a duration.
+# Package: luxon 3.7.2, whose Interval is available in every n8n expression, compared with @0dep/piso 5.1.2.
+# The good guess: if the end of an interval omits what it shares with the start, such as 2030-01-31T09:00/10:00, it is read as ISO 8601
+#   says, from nine to ten on that day, or rejected.
+# What is seen: the end is parsed alone, so it falls on the day on which the program runs. On 31 January 2030, the meeting of the 24th lasts
+#   a week and an hour (169 h), and that of 7 February is invalid. "/03-14" is not 14 March but three o'clock at an offset of -14 hours.
+#   piso reads all of them correctly.
+# Why it matters: a window of an hour becomes a week, and grows each day: it overlaps with everything, so no slot is free. A test with a
+#   meeting of today passes. Write both ends in full, or a duration.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

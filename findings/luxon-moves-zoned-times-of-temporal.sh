@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Packages: luxon 3.7.2 and temporal-polyfill 1.0.8, which writes and reads the times of RFC 9557 as the standard has them.
-# The good guess: a time that says its offset and its zone, such as 2026-11-01T01:30:00-04:00[America/New_York], is one instant for
-#   everybody. Luxon takes the zone in brackets, so it takes the offset too.
-# What is seen: beside a zone, Luxon drops the offset, also Z, and reads the clock in the zone. 09:00:00Z[Europe/Berlin] is two hours early
-#   in summer, and of an hour that comes twice it takes the wrong one. 09:00:00-05:00[Europe/Berlin], which Temporal refuses as a
-#   contradiction, is 08:00Z without a word. With a calendar or "!" in brackets, which are part of the same form, nothing is read.
-# Why it matters: a start that one program writes by Temporal, the standard of the language, is hours off in an expression of n8n.
+# Packages: luxon 3.7.2, and temporal-polyfill 1.0.8, which writes and reads RFC 9557 times as the standard says.
+# The good guess: a time with both offset and time zone, such as 2026-11-01T01:30:00-04:00[America/New_York], is the same instant for
+#   everybody. Luxon uses the zone in brackets, so it uses the offset too.
+# What is seen: if there is a zone, Luxon drops the offset, even Z, and reads the local time in that zone. 09:00:00Z[Europe/Berlin] is two
+#   hours early in summer, and in a repeated hour it picks the wrong instant. 09:00:00-05:00[Europe/Berlin], which Temporal rejects as a
+#   contradiction, silently becomes 08:00Z. With a calendar or "!" in brackets, which the same standard allows, the time is invalid.
+# Why it matters: a start written by Temporal, the standard of the language, is hours off in an n8n expression.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Package: luxon 3.7.2, with which n8n reads every date in an expression.
-# The good guess: a wall-clock time that the clocks show twice is always the same one of its two instants, the first or the second.
-# What is seen: it depends on the day on which the program runs. Luxon begins from the offset that the zone has now, and keeps it if it
-#   fits. 01:30 on 1 November 2026 in New York is 05:30Z for a process that started in July, and 06:30Z for one that started in January.
-# Why it matters: two processes of one server, or one before and after a restart, place the same start an hour apart. A check by them
-#   finds another slot, and a test that passes in summer fails in winter.
+# Package: luxon 3.7.2, which parses every date in an n8n expression.
+# The good guess: a local time that occurs twice when the clocks go back always means the same one of its two instants, the first or the
+#   second.
+# What is seen: it depends on the day on which the program runs. Luxon first tries the zone's current offset, and keeps it if it fits. 01:30
+#   on 1 November 2026 in New York is 05:30Z for a process started in July, and 06:30Z for one started in January.
+# Why it matters: two processes of one server, or one before and after a restart, place the same start an hour apart. An availability check
+#   looks at another slot, and a test that passes in summer fails in winter.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

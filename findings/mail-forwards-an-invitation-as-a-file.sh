@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packages: nodemailer 10.6.1, which writes mails, and two that read them, mailparser 3.14.2 of the same authors and postal-mime 4.0.0.
-# The good guess: a mail with a calendar file that says METHOD:REQUEST is an invitation, and what is read and sent on (a shared mailbox, a ticket
-#   system, a rule) stays one. RFC 6047 (section 2.4) wants the method at the part, text/calendar; method=REQUEST, and the same as in the file.
-# What is seen: nodemailer writes method=PUBLISH beside METHOD:REQUEST, unless it is told the method a second time. mailparser hands on the part
-#   without any method, so what it read is sent on as a plain file by nodemailer. postal-mime keeps it.
-# Why it matters: without the method, or with PUBLISH, mail programs show a file, or an event that nobody can answer, and no yes or no
-#   ever comes back. In the sender's own test the file is right. Give icalEvent.method, and read the method from the file.
+# Packages: nodemailer 10.6.1, which writes emails, and two that parse them, mailparser 3.14.2 by the same authors and postal-mime 4.0.0.
+# The good guess: an email with a calendar file that says METHOD:REQUEST is an invitation, and stays one when it is parsed and forwarded
+#   (shared mailbox, ticket system, rule). RFC 6047 (section 2.4) requires the method on the part as well, text/calendar; method=REQUEST,
+#   equal to the file's.
+# What is seen: nodemailer writes method=PUBLISH on a file with METHOD:REQUEST unless the method is also given as an option. mailparser
+#   returns the part with no method (undefined), so that nodemailer forwards it as a plain file. postal-mime keeps the method.
+# Why it matters: without a method, or with PUBLISH, mail programs show a file, or an event that nobody can answer, so no yes or no comes
+#   back. In the sender's own test the file looks right. Set icalEvent.method, and read the method from the file.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packages: @modelcontextprotocol/sdk 1.32.2 and @modelcontextprotocol/server 2.4.0, which serve tools to agents, with zod 4.6.7, which has its third
-#   version inside.
-# The good guess: a tool whose start is z.coerce.date(), which takes a time as text and hands on a Date, is listed with a text of the format
-#   date-time, as it is with zod 3. If a schema cannot be listed, registerTool says so, or that tool alone is missing.
-# What is seen: with zod 3, the tool is listed and works. With zod 4 it is registered without a word, and the list of tools is an error, for each client:
-#   also the other tools are gone. Called by its name, the tool works. So does a text that is made a Date (z.iso.datetime().transform(...)).
-# Why it matters: after a change of zod's version, or with one more tool, an assistant has no tools at all, and says that it cannot book. Tests that
+# Packages: @modelcontextprotocol/sdk 1.32.2 and @modelcontextprotocol/server 2.4.0, which offer tools to agents, with zod 4.6.7, which also
+#   contains zod 3.
+# The good guess: a tool whose start is z.coerce.date(), which accepts text and returns a Date, is listed with a string of format date-time,
+#   as with zod 3. If a schema cannot be listed, registerTool throws, or that tool alone is missing.
+# What is seen: with zod 3, the tool is listed and works. With zod 4, it is registered without an error, but then tools/list fails for each
+#   client ("Date cannot be represented in JSON Schema"), so the other tools are hidden too. Calling it by name works. Text that is
+#   transformed into a Date (z.iso.datetime().transform(...)) can be both listed and called.
+# Why it matters: after an upgrade of zod, or with one more tool, an assistant has no tools at all and says that it cannot book. Tests that
 #   call tools by name pass, and the server's log is empty.
 set -eu
 folder=$(mktemp -d)

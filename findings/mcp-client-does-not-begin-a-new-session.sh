@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Package: @modelcontextprotocol/client 2.4.0.
-# The good guess: a server may end a session, such as by a restart, and then answers 404. The client begins a new session, as the protocol says
-#   it must (2025-11-25, session management), and the next call goes through.
-# What is seen: every later request is sent with the old session, and fails. Nothing is begun again, and the error's code says
-#   "not implemented".
-# Why it matters: after each deployment of a server, assistants whose host does not do it by itself have a connector that lists its
-#   tools and can call none, until a person reconnects. A server without sessions has nothing to lose.
+# The good guess: a server may end a session, for example by restarting, and then answers 404. The client starts a new session, as the
+#   protocol requires (2025-11-25, session management), and the next call succeeds.
+# What is seen: each later request is sent with the old session id and fails. No new session is started, and the error code is
+#   CLIENT_HTTP_NOT_IMPLEMENTED.
+# Why it matters: after each deployment of a server, an assistant whose host does not reconnect by itself has a connector that lists its
+#   tools but cannot call them, until a person reconnects. A server without sessions avoids this.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Package: @modelcontextprotocol/client 2.4.0, which learns from WWW-Authenticate of a 401 or 403 where to sign in and for which scope.
-# The good guess: the header is read as HTTP has it (RFC 9110): several challenges may stand in it, names of parameters are in any case, and
-#   what stands in quotation marks is text.
-# What is seen: if Basic stands first, or a name has a capital, nothing is found. And the first "scope=" of the header counts, also inside
-#   the sentence of error_description, with the quotation mark at its end.
-# Why it matters: behind a gateway that also offers Basic, sign-in is looked for at a guessed address. And a helpful sentence makes
-#   the client ask for a scope that nobody knows, so signing in again ends in invalid_scope. Name Bearer first, and scope before all sentences.
+# Package: @modelcontextprotocol/client 2.4.0, which learns from the WWW-Authenticate header of a 401 or 403 where to sign in and for which
+#   scope.
+# The good guess: the header is parsed as HTTP defines it (RFC 9110): it may contain several challenges, parameter names are
+#   case-insensitive, and a quoted string is only a value.
+# What is seen: if Basic comes first, or a parameter name has a capital letter, nothing is found. The first "scope=" in the header is used,
+#   even inside the text of error_description, together with its closing quote (bookings:write").
+# Why it matters: behind a gateway that also offers Basic, the client looks for the sign-in at a guessed address. And a helpful error text
+#   makes it ask for an unknown scope, so that signing in again ends in invalid_scope. Put Bearer first, and scope before any text.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

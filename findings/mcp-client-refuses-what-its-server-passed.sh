@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Packages: @modelcontextprotocol/server and @modelcontextprotocol/client 2.4.0, with zod 4.6.7.
-# The good guess: a zod object takes and drops fields that it does not name. So a tool whose outputSchema is one can hand on an answer with
-#   a field more, and what the server lets pass, the client of the same SDK takes.
-# What is seen: the server checks by zod and sends the field along. The schema that it lists says "additionalProperties": false, and the
-#   client, which has only that, refuses the whole answer with an error, if it has listed the tools before. z.looseObject is taken.
-# Why it matters: on the day on which the service behind a tool adds a field to its records, every call fails after its work is done. The
-#   booking exists, the assistant is told of an error, and tries again. The server's own tests see nothing, since it is the client that refuses.
+# The good guess: a zod object accepts unknown fields and drops them. So a tool with such an outputSchema can return an extra field, and
+#   what the server accepts, the client of the same SDK accepts too.
+# What is seen: the server validates with zod and sends the extra field. The schema that it lists says "additionalProperties": false, and
+#   the client, which has only that, rejects the whole result with an error if it has listed the tools before. With z.looseObject it accepts
+#   the result.
+# Why it matters: once the API behind a tool adds a field to its records, every call fails after its work is done. The booking exists, but
+#   the assistant gets an error and tries again. The server's own tests see nothing, because the client rejects it.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

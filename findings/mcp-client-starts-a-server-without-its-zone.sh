@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Packages: @modelcontextprotocol/client 2.4.0, whose StdioClientTransport starts a server, beside Node's own spawn.
-# The good guess: a program that another one starts has its environment, as spawn gives it, and "env" adds to that.
-# What is seen: of the environment the server gets HOME, LOGNAME, PATH, SHELL, TERM and USER, and no TZ, LANG, HTTPS_PROXY, NODE_EXTRA_CA_CERTS or
-#   XDG_CONFIG_HOME. With "env" it gets these six and what stands there.
-# Why it matters: the server reads "tomorrow at nine" on the machine's clock while its client has another, cannot be reached through a company's proxy,
-#   and looks for the sign-in of a terminal in another folder. It does so on purpose, to hand on no secrets. Name what the server needs in "env".
+# Packages: @modelcontextprotocol/client 2.4.0, whose StdioClientTransport starts a server, compared with Node's own spawn.
+# The good guess: a child process inherits the environment of its parent, as with spawn, and "env" adds to it.
+# What is seen: the server inherits only HOME, LOGNAME, PATH, SHELL, TERM and USER, but not TZ, LANG, HTTPS_PROXY, NODE_EXTRA_CA_CERTS or
+#   XDG_CONFIG_HOME. With "env" it gets those six and the variables named there.
+# Why it matters: the server reads "tomorrow at nine" in the machine's time zone while its client uses another, cannot use a company's
+#   proxy, and looks in another folder for the sign-in made in a terminal. This is intended, to pass on no secrets. Name what the server
+#   needs in "env".
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

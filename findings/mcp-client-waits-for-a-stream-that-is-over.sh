@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Package: @modelcontextprotocol/client 2.4.0.
-# The good guess: if the stream with the answer to a call ends or breaks off before the answer, no answer can come any more, and the call fails
-#   then, as it does if an answer in JSON breaks off.
-# What is seen: with JSON, the call fails at once. With a stream that breaks off, or comes to its end, it waits for its whole timeout (4
-#   seconds here, a minute if nothing is said), then says that it timed out, and tells the server that the call is cancelled.
-# Why it matters: a restarted server or a proxy that ends idle streams costs a minute for each call, and a person who is told of
-#   a timeout tries again. A server that answers short calls in JSON is spared this.
+# The good guess: if the event stream of a call ends or breaks off before the answer, no answer can come any more, so the call fails at
+#   once, as it does if a JSON answer breaks off.
+# What is seen: with JSON, the call fails at once. If a stream breaks off or ends, the call waits for its whole timeout (4 seconds here, a
+#   minute by default), fails with "Request timed out", and the client tells the server that the call is cancelled.
+# Why it matters: a restarted server, or a proxy that closes idle streams, costs a minute per call, and a person who sees a timeout tries
+#   again. A server that answers short calls in JSON avoids this.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Packages: two command lines that call the tools of a server by MCP: @modelcontextprotocol/inspector 2.12.0 (--cli) and mcporter 0.12.3, both on a
-#   server made with @modelcontextprotocol/server 2.4.0.
-# The good guess: what is typed for an argument that the tool declares as text is sent as text, because both have read its schema.
-# What is seen: the inspector reads each value as JSON: "2031" and "true" are sent as a number and as yes, "null" as nothing. mcporter keeps a number as text,
-#   as it is declared, but sends true and null like the inspector. In both, "00123" is text.
-# Why it matters: a company called True, a note that says 2031 and a person called Null are refused by the server with "expected string", although that
-#   was typed. Text is right. With mcporter, write the call with quotes: 'server.tool(name: "null")'.
+# Packages: two command-line tools that call the tools of an MCP server, @modelcontextprotocol/inspector 2.12.0 (--cli) and mcporter 0.12.3,
+#   both on a server made with @modelcontextprotocol/server 2.4.0.
+# The good guess: a value typed for an argument that the tool declares as a string is sent as a string, because both have read its schema.
+# What is seen: the inspector parses each value as JSON: 2031 is sent as a number, true as a boolean and null as null. mcporter keeps 2031
+#   as a string, as declared, but sends true and null like the inspector. Both send 00123 as a string.
+# Why it matters: a company called True, a note that says 2031 and a person called Null are rejected by the server with "expected string",
+#   although a string was typed. Other text is sent correctly. With mcporter, write the call with quotes: 'server.tool(name: "null")'.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: mcp-proxy 6.7.19 and supergateway 4.0.0, which put a local MCP server behind an address, with @modelcontextprotocol/sdk 1.32.2 for the
-#   client and the server.
-# The good guess: what the client says of itself reaches the server through a gateway, so a tool that asks the user before it acts (elicitation)
-#   can ask a client that is able to, as it does without a gateway.
-# What is seen: both introduce themselves in place of each client, with no abilities, so the tool is told that nobody can be asked. Only with
-#   --stateful, supergateway hands on what each client said.
-# Why it matters: a server that asks before it cancels a booking has to refuse, or to act without asking, for everybody who came by the address.
-#   And what it keeps apart by client, it keeps for all of them as one.
+# Packages: mcp-proxy 6.7.19 and supergateway 4.0.0, which make a local MCP server available at a URL, with @modelcontextprotocol/sdk 1.32.2
+#   for the client and the server.
+# The good guess: a gateway passes the client's name and capabilities on to the server. So a tool that asks the user before it acts
+#   (elicitation) can ask through a client that supports it, as it can without a gateway.
+# What is seen: both gateways introduce themselves instead of the client, with no capabilities, so the tool is told that the client does not
+#   support elicitation. Only supergateway with --stateful passes on what the client declared.
+# Why it matters: a server that asks before it cancels a booking has to refuse, or to act without asking, for everybody who connects through
+#   the gateway. And data that it keeps per client is shared by all of them.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

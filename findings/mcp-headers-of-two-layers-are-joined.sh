@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Package: @modelcontextprotocol/sdk 1.29.0, its client and its server.
-# The good guess: a header that the settings of a client name takes the place of the client's own header of that name, because the settings
-#   are spread behind it, and names of headers have no letter case.
-# What is seen: the two are keys of one object in different letter case, and `new Headers` joins them: `2025-11-25, 2025-11-25`. The
-#   package's own server refuses each call as a version that it does not know, although both layers name one that it does.
-# Why it matters: hosts that set the header themselves connect (the first request has only theirs) and can call nothing. The same happens to
-#   `authorization` from the settings beside the client's own. A server does well to take equal copies for one.
+# The good guess: a header set in the client's options replaces the client's own header of that name, because the options are spread after
+#   it and header names are case-insensitive.
+# What is seen: in different letter case, the two are separate keys of one object, and `new Headers` joins their values: `2025-11-25,
+#   2025-11-25`. The package's own server rejects each call as an unsupported version, although both layers name one that it supports.
+# Why it matters: hosts that set the header themselves can connect (the first request has only theirs) but cannot call a tool. The same
+#   happens to `authorization` in the options next to the client's own. A server should accept equal copies as one.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: @mastra/mcp 0.14.5, @langchain/mcp-adapters 1.1.4, @ai-sdk/mcp 1.0.102 and @openai/agents-core 0.20.0, which give agents the tools of MCP
-#   servers, and @modelcontextprotocol/sdk 1.32.2, which serves one.
-# The good guess: a server may list its tools in pages (nextCursor) and name one "bookings.find" (dots are among the characters that the protocol
-#   allows, 2025-11-25), and each agent has all of them, by their names.
-# What is seen: Mastra has the tools of the first page alone, without a word. The OpenAI Agents SDK calls the one with the dot bookings_find, and the
-#   other three leave the dot, which the interfaces of several models refuse. A page, and names of letters and underscores, reach everybody.
-# Why it matters: a server that grows over the size of its page loses its newest tools in one host: the assistant says that it cannot
-#   cancel, and nothing has failed. What a text says of "bookings.find" names a tool that the model does not have.
+# Packages: @mastra/mcp 0.14.5, @langchain/mcp-adapters 1.1.4, @ai-sdk/mcp 1.0.102 and @openai/agents-core 0.20.0, which give agents the
+#   tools of MCP servers, and @modelcontextprotocol/sdk 1.32.2, which provides one.
+# The good guess: a server may list its tools in pages (nextCursor) and name one "bookings.find" (the protocol allows dots, 2025-11-25), and
+#   each agent gets all of them under their names.
+# What is seen: Mastra silently gets only the tools of the first page. The OpenAI Agents SDK renames "bookings.find" to bookings_find; the
+#   other three keep the dot, which the APIs of several models reject. One page, and names of letters and underscores, work everywhere.
+# Why it matters: a server whose list outgrows one page loses its newest tools in one host: the assistant says that it cannot cancel, and no
+#   error is reported. A text that mentions "bookings.find" names a tool that the model does not have.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: mcp-lite 0.10.0, which serves tools by MCP, beside @modelcontextprotocol/server 2.4.0, both called by @modelcontextprotocol/client
-#   2.4.0, with zod 4.6.7.
-# The good guess: a tool that needs nothing, such as "who am I?" or a list with a limit that may be left out, can be called with nothing: the
-#   protocol's arguments are optional (2025-11-25, schema, CallToolRequestParams).
-# What is seen: the client leaves "arguments" out, and mcp-lite refuses the call, because it checks "undefined" by the tool's schema, also if the
-#   tool has a default for all it takes. With an empty object it is called. The other one calls it in both cases.
-# Why it matters: the first thing that an assistant asks fails with "expected object", a sentence about something that it never sent. Most tools have
-#   a field that must be given, so they are right. Ask such a server with an empty object.
+# Packages: mcp-lite 0.10.0, which provides tools over MCP, compared with @modelcontextprotocol/server 2.4.0, both called by
+#   @modelcontextprotocol/client 2.4.0, with zod 4.6.7.
+# The good guess: a tool without required arguments, such as "who am I?" or a list with an optional limit, can be called without arguments:
+#   the protocol's "arguments" is optional (2025-11-25, schema, CallToolRequestParams).
+# What is seen: the client omits "arguments", and mcp-lite rejects the call because it validates undefined against the tool's schema, even
+#   if every field has a default. With an empty object the call succeeds. The other server accepts both.
+# Why it matters: an assistant's first call fails with "expected object", about something that it never sent. Most tools have a required
+#   field, so they work. Call such a server with an empty object.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Packages: @modelcontextprotocol/client and @modelcontextprotocol/server 2.4.0, with zod 4.6.7.
-# The good guess: a client that asks for progress and gets it goes on waiting: the timeout is for a server that says nothing.
-# What is seen: progress arrives, and the call is ended at its timeout all the same (a second here, a minute if nothing is said). The tool
-#   goes on and finishes. Only resetTimeoutOnProgress: true makes progress count.
-# Why it matters: a server that reports progress for its long work gains nothing by it. What it did is done, the assistant is told that it
-#   timed out, and tries again. A tool that takes long should answer early and be asked again.
+# The good guess: a client that asks for progress and receives it keeps waiting: the timeout is for a server that sends nothing.
+# What is seen: progress arrives, and the call still times out (after a second here, a minute by default). The tool goes on and finishes.
+#   Only with resetTimeoutOnProgress: true does progress extend the wait.
+# Why it matters: a server gains nothing by reporting progress on long work. The work is done, but the assistant sees a timeout and tries
+#   again. A slow tool should answer early and let the client ask again.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Packages: @modelcontextprotocol/client and @modelcontextprotocol/server 2.4.0, with @modelcontextprotocol/sdk 1.32.2, which has it in both roles.
-# The good guess: a resource template is one for both sides (RFC 6570, which the protocol names, 2025-11-25, "resource templates"): what the
-#   client puts in, the server's handler gets, and a variable after the question mark may be missing, as the RFC leaves it out then (3.2.8).
-# What is seen: the client encodes a value, and the server hands it on as it stands in the address: ana%40example.com is looked for, and
-#   nobody found. And if one of two variables after the question mark is missing, or both come in another order, there is no such resource.
-# Why it matters: ids of letters and digits work, and so does an address that a person types with its @. An email address, a time with an
-#   offset, or a name with a space that comes by the template is another one. A handler must decode, and count on all variables or on none.
+# Packages: @modelcontextprotocol/client and @modelcontextprotocol/server 2.4.0, with @modelcontextprotocol/sdk 1.32.2, which contains both
+#   roles.
+# The good guess: both sides use resource templates the same way (RFC 6570, which the protocol names, 2025-11-25, "resource templates"): the
+#   server's handler gets the value that the client filled in, and a variable after the question mark may be missing (3.2.8).
+# What is seen: the client encodes a value, and the server does not decode it: the handler gets ana%40example.com, and finds nobody. If one
+#   or both of two variables after the question mark are missing, or they come in another order, the answer is "not found".
+# Why it matters: ids of letters and digits work, and so does a URI in which a person types the @. An email address, a time with an offset
+#   or a name with a space arrives changed if it was filled in by the template. A handler must decode, and can rely on all variables or on
+#   none.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

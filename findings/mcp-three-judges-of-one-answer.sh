@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packages: @modelcontextprotocol/client 2.4.0, which judges by ajv in Node.js and by @cfworker/json-schema in browsers and workers, with
-#   ajv 8.20.0 and zod 4.6.7, by which servers judge.
-# The good guess: a schema is a standard, so what a server lets pass, its clients take, wherever they run.
-# What is seen: 19.99 is a multiple of 0.01 for zod and in workers, and not in Node.js, where it is divided as it stands. An address at a
-#   host without a dot and a time without an offset are refused in Node.js alone, and null for "nullable" is refused in workers alone.
-# Why it matters: a tool that shows a price works in one assistant and fails in another, after its work is done, and only for some prices
-#   (19.98 passes). Count in cents, and leave multipleOf and formats out of what a tool answers.
+# Packages: @modelcontextprotocol/client 2.4.0, which validates with ajv in Node.js and with @cfworker/json-schema in browsers and workers,
+#   with ajv 8.20.0, and zod 4.6.7, with which servers validate.
+# The good guess: a schema is a standard, so a result that the server accepts is accepted by its clients, wherever they run.
+# What is seen: 19.99 is a multiple of 0.01 for zod and in workers, but not in Node.js, where the two are divided as floating-point numbers.
+#   An email address at a host without a dot and a time without an offset are rejected in Node.js only; null for "nullable" is rejected in
+#   workers only.
+# Why it matters: a tool that returns a price works in one assistant and fails in another, after its work is done, and only for some prices
+#   (19.98 passes). Use cents, and leave multipleOf and formats out of output schemas.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: @medplum/core 5.2.13 and fhirpath 5.2.2, which answer questions about FHIR records (Appointment, Slot) in FHIRPath.
-# The good guess: a time with an offset is an instant (FHIR's instant and dateTime), so 09:00+01:00 and 08:00Z are equal, and
-#   before and after are asked of instants. FHIRPath also adds durations to times, which a library does or refuses.
-# What is seen: in Medplum, times from a record are compared letter by letter, with those in the question turned into UTC. An appointment at
-#   09:00+01:00 is not at 08:00Z and comes after 08:30Z. If the record is in UTC, with milliseconds, this is right. Adding 30 minutes
-#   puts "30" behind the text in each case. fhirpath.js compares and adds instants.
-# Why it matters: "is this slot taken?" and "what starts before noon?" are answered wrongly for the records of a practice that writes its own
-#   offset, and rightly for those in UTC, with which people test.
+# Packages: @medplum/core 5.2.13 and fhirpath 5.2.2, which evaluate FHIRPath expressions on FHIR records (Appointment, Slot).
+# The good guess: a time with an offset is an instant (FHIR's instant and dateTime), so 09:00+01:00 equals 08:00Z, and "before" and "after"
+#   compare instants. FHIRPath also adds durations to times; a library does so, or throws.
+# What is seen: Medplum compares times of a record as text, with literals in the expression converted to UTC. An appointment at 09:00+01:00
+#   is not at 08:00Z and not before 08:30Z. If the record is in UTC with milliseconds, both are right. Adding 30 minutes appends "30" to the
+#   text in either case. fhirpath.js compares and adds instants.
+# Why it matters: "is this slot taken?" and "what starts before noon?" get wrong answers for the records of a practice that writes its own
+#   offset, and right ones for records in UTC, which people use in tests.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -27,7 +27,7 @@ for (const [start, end] of [['2030-01-31T09:00:00+01:00', '2030-01-31T10:00:00+0
     console.log(`  ${path}: medplum ${evalFhirPath(path, appointment)}, fhirpath.js ${fhirpath.evaluate(appointment, path, {}, r4)}`);
 }
 END
-# fhirpath.js writes times on the clock of the machine.
+# fhirpath.js writes times in the machine's time zone.
 TZ=UTC node appointments.mjs > seen
 cat seen
 cat > expected <<'END'

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Package: json-schema-merge-allof 0.8.1, with which programs that read OpenAPI and JSON Schema make one schema of several (allOf), and ajv
-#   8.20.0, which checks by them.
-# The good guess: what the several allow, the one allows. A text must fit each pattern somewhere (JSON Schema, 6.3.3: patterns are not anchored).
-# What is seen: two patterns are put behind each other as two conditions on one place of the text, so "begins with bkg_" and "ends with a digit"
-#   together are fitted by no text at all. Two that both begin with ^ are right. A format beside another one, or readOnly beside its opposite, is
-#   an error; limits and lists are right.
-# Why it matters: a service adds a pattern to a code that it has inherited, which is what allOf is for, and a tool or a form made of it refuses
-#   each booking; the service itself would take it.
+# Package: json-schema-merge-allof 0.8.1, with which programs that read OpenAPI and JSON Schema merge several schemas (allOf) into one, and
+#   ajv 8.20.0, which validates with both.
+# The good guess: the merged schema allows what the several allow. Text must match each pattern somewhere (JSON Schema, 6.3.3: patterns are
+#   not anchored).
+# What is seen: patterns are merged into lookaheads at one position, (?=^bkg_)(?=[0-9]$), so that no text can match both "begins with bkg_"
+#   and "ends with a digit". Two patterns that both begin with ^ work. Two formats, or readOnly true and false, throw an error; limits and
+#   lists are merged correctly.
+# Why it matters: a service adds a pattern to an inherited code, which is what allOf is for, and a tool or form generated from it rejects
+#   each booking that the service itself would accept.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Package: web-auto-extractor 1.0.17, which reads the events and reservations that pages and mails mark up (schema.org), beside microdata-node 2.0.0.
-# The good guess: the value of <time datetime="..."> is its datetime, and of <data value="..."> its value; the words inside are for people
-#   (HTML, "values" of microdata). What stands elsewhere on the page is named by itemref. In JSON-LD a thing may be in a graph.
-# What is seen: the words are taken. "Thursday at nine" is the start, and "twelve" the number of seats. What itemref names is missing, and all
-#   things of a graph are one, of the kind "undefined". <meta content> is right. microdata-node has all of the first three.
-# Why it matters: a start that says "nine", in the page's language and without a day or an offset, is guessed at or lost, while the right instant
-#   was beside it. And an event inside a graph, as most content systems write it, is not found.
+# Package: web-auto-extractor 1.0.17, which reads events and reservations from the schema.org markup of pages and emails, compared with
+#   microdata-node 2.0.0.
+# The good guess: the value of <time datetime="..."> is its datetime and that of <data value="..."> its value; the text inside is for people
+#   (HTML, "values" of microdata). itemref adds properties from elsewhere on the page. JSON-LD may put things in a graph.
+# What is seen: the text is used. The start is "Thursday at nine", the number of seats "twelve". Properties added by itemref are missing,
+#   and all things in a graph end up as one type, "undefined". <meta content> works. microdata-node reads time, data and itemref correctly.
+# Why it matters: a start that says "nine", in the page's language and without a date or an offset, is guessed at or lost, although the
+#   exact time was in the markup. And an event inside a graph, as most content management systems write it, is not found.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

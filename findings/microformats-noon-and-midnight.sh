@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: microformats-parser 2.0.6, which reads the events that web pages mark up (h-event of microformats2).
-# The good guess: a page may write the day and the time of an event for people, as "12:15pm" or "9:30 p.m." (the value class pattern names
-#   both forms), and the parser gives the time of day on 24 hours.
-# What is seen: noon is at 24:00 and midnight at 12:00: "12:15pm" is 24:15 and "12am" 12:00. With dots, "9:30 p.m." is not read, and is handed
-#   on in capital letters. "9am" and "11pm" are right.
-# Why it matters: the lunch of the 31st is at a quarter past midnight of the next day for who counts on after 24:00, and has no time for who
-#   does not, and what begins at midnight is put at noon. All other hours are right, so a page of meetings passes.
+# Package: microformats-parser 2.0.6, which reads events from the markup of web pages (h-event of microformats2).
+# The good guess: a page may write the date and time of an event for people, as "12:15pm" or "9:30 p.m." (the value class pattern names both
+#   forms), and the parser converts the time to 24 hours.
+# What is seen: noon becomes 24:00 and midnight 12:00: "12:15pm" is 24:15, and "12am" is 12:00. "9:30 p.m.", with dots, is not converted and
+#   comes out as "9:30 P.M.". "9am" and "11pm" are right.
+# Why it matters: a lunch on the 31st moves to a quarter past midnight on the next day in software that accepts hours past 24:00, and has no
+#   time elsewhere; an event at midnight moves to noon. All other hours are right, so a page of ordinary meetings passes.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

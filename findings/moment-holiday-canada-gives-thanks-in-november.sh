@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Package: moment-holiday 1.5.1 (with moment 2.30.1), which knows the holidays of countries.
-# The good guess: a country that is set has its own holidays. Thanksgiving in Canada is the second Monday of October. What isHoliday names is a day
-#   on which offices are closed.
-# What is seen: in Canada it is the fourth Thursday of November, as in the United States, and the 14th of October 2030 is a working day; so is the
-#   30th of September, a holiday since 2021, and in the United States the 19th of June. Halloween and Valentine's Day are holidays in both.
-# Why it matters: offices in Toronto are booked on their holiday and closed on a Thursday, and on Halloween.
+# The good guess: the country that is set has its own holidays. Thanksgiving in Canada is the second Monday of October. On a day that
+#   isHoliday names, offices are closed.
+# What is seen: Canada's Thanksgiving is the fourth Thursday of November, as in the United States, and 14 October 2030 is not a holiday. 30
+#   September, a holiday in Canada since 2021, is missing, and so is 19 June in the United States. Halloween and Valentine's Day are
+#   holidays in both.
+# Why it matters: offices in Toronto get bookings on their holiday, and are closed on a Thursday in November and on Halloween.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

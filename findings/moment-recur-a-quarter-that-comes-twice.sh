@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Packages: moment-recur 1.0.7 (with moment 2.30.1) and dayjs-recur 1.0.1 (with dayjs 1.11.23), which repeat a day.
-# The good guess: every three months from the 30th of November is the 28th of February, the 30th of May, of August and of November: once in each.
-# What is seen: the two take May's 30th and its 31st as well, and so August's, because each day is asked for itself whether it is a whole number of
-#   months away, and both are. From the 31st of August, and each month from the 31st, all is right.
-# Why it matters: a payment by the quarter is drawn twice within two days, first half a year after the start.
+# Packages: moment-recur 1.0.7 (with moment 2.30.1) and dayjs-recur 1.0.1 (with dayjs 1.11.23), which compute recurring dates.
+# The good guess: every three months from 30 November is 28 February, 30 May, 30 August and 30 November: once in each of these months.
+# What is seen: both packages return 30 and 31 May, and 30 and 31 August. Each day is tested by itself for being a whole number of months
+#   away, and both days are. From 31 August, and monthly from the 31st, the dates are right.
+# Why it matters: a quarterly payment is drawn on two days in a row, for the first time half a year after the start.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

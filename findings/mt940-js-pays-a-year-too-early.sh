@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: mt940-js 1.0.0 (with tslib 2.8.1, which it asks for without saying so), which reads statements of bank accounts (SWIFT MT940).
-# The good guess: a line of a statement has its value date with the year (291231) and then the day of the entry without one (0102). Around New Year
-#   that day belongs to the year in which it is near the value date.
-# What is seen: the entry gets the year of the value date, so what was valued on 31 December 2029 and booked on 2 January is an entry of 2 January
-#   2029, a year before; and what was valued on 1 January 2030 and booked on 31 December is of a year later.
-# Why it matters: whoever marks invoices and deposits as paid by the day of the entry does not find the payments of the turn of the year, and
-#   reminds guests of what they have paid. All other days are right.
+# Package: mt940-js 1.0.0 (with tslib 2.8.1, which it needs but does not declare), which reads bank statements (SWIFT MT940).
+# The good guess: a statement line has its value date with a year (291231), then its entry date without one (0102). Around New Year, the
+#   entry date gets the year that brings it close to the value date.
+# What is seen: the entry date gets the year of the value date. With value date 31 December 2029 and entry date 2 January, the entry is
+#   dated 2 January 2029, a year early; with value date 1 January 2030 and entry date 31 December, a year late.
+# Why it matters: software that marks invoices and deposits as paid by entry date misses payments around New Year, and reminds guests of
+#   what they have already paid. All other dates are right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

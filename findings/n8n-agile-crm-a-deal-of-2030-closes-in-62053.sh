@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Agile CRM, resource Deal (with n8n-workflow 2.41.0, as it pins it); a stand-in shows the body that is
-#   sent.
-# The good guess: Close Date is sent as Agile CRM has times, in seconds ("close_date": 1371753000 for June 2013, in its page on the REST API).
-# What is seen: a new deal has it in milliseconds, so what closes in January 2030 closes in May of the year 62053.
-# Why it matters: a deal that a booking opens is in no forecast and on no list of what is due; the number looks like a time, and nothing has
-#   failed.
+# Package: n8n-nodes-base 2.41.1, the Agile CRM node, resource Deal (with n8n-workflow 2.41.0, as it pins it); a stub shows the request
+#   body.
+# The good guess: Close Date is sent as Agile CRM expects it, in seconds ("close_date": 1371753000 for June 2013, on its REST API page).
+# What is seen: a new deal is sent with milliseconds, so a deal that closes in January 2030 closes in May of the year 62053.
+# Why it matters: a deal opened for a booking is in no forecast and on no list of what is due. The number looks like a timestamp, and no
+#   error is reported.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 >> npm.log 2>&1

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Google Analytics, Get Report (with n8n-workflow 2.41.0 and luxon 3.7.2, as it pins them); the clock is
-#   set.
-# The good guess: "Last Complete Calendar Month" is the month before, from its first day to its last.
-# What is seen: its last day is the last of this month, a month earlier: in April, March ends on the 30th, and in February, January ends on the
-#   28th. Where this month is not shorter than the one before, all is right.
-# Why it matters: a report of visits and bookings, made on the first of each month, lacks the 31st four times in a year, and in February three days,
-#   and the sums of the months are less than that of the year.
+# Package: n8n-nodes-base 2.41.1, the Google Analytics node, Get Report (with n8n-workflow 2.41.0 and luxon 3.7.2, as it pins them); the
+#   clock is set.
+# The good guess: "Last Complete Calendar Month" is the previous month, from its first day to its last.
+# What is seen: the range ends on the day number with which the current month ends: in April, March ends on the 30th, and in February,
+#   January ends on the 28th. If the current month is not shorter than the previous one, the range is right.
+# Why it matters: a report of visits and bookings, made on the first of each month, lacks the 31st four times a year and three days of
+#   January, and the monthly totals add up to less than the year's.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 luxon@3.7.2 >> npm.log 2>&1

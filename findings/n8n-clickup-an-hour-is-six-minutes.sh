@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node ClickUp, resource Task (with n8n-workflow 2.41.0 and moment-timezone 0.5.48, as it pins them); a stand-in
-#   shows the body that is sent. ClickUp takes lengths and times in milliseconds.
-# The good guess: Time Estimate is in minutes, as the field says, so 60 is an hour. A day that is chosen for Due Date is that day on the clock of
-#   the workflow, as it is for a time entry of the same node.
-# What is seen: a minute has 6,000 milliseconds, so an hour is six minutes, when a task is made and when it is changed. Due Date is read on the
-#   clock of the machine, so a day in Tokyo, on a server in UTC, is nine hours late, and one in Los Angeles begins the afternoon before. A time
-#   entry is right in both.
-# Why it matters: a plan by estimates says that ten times as much fits into a week. It is the same each time, so it looks as if people guessed
-#   badly.
+# Package: n8n-nodes-base 2.41.1, the ClickUp node, resource Task (with n8n-workflow 2.41.0 and moment-timezone 0.5.48, as it pins them); a
+#   stub shows the request body. ClickUp takes durations and times in milliseconds.
+# The good guess: Time Estimate is in minutes, as the field says, so 60 is an hour. A day chosen for Due Date is that day in the workflow's
+#   time zone, as it is for a time entry in the same node.
+# What is seen: a minute is sent as 6,000 milliseconds, so an hour becomes six minutes, both when a task is created and when it is updated.
+#   Due Date is read in the machine's time zone: on a server in UTC, a day in Tokyo is nine hours late, and one in Los Angeles begins the
+#   afternoon before. A time entry is right in both.
+# Why it matters: a plan based on estimates says that ten times as much fits into a week. The factor is always the same, so it looks as if
+#   people estimated badly.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 moment-timezone@0.5.48 >> npm.log 2>&1

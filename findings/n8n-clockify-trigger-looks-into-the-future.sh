@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Clockify Trigger (with n8n-workflow 2.41.0 and moment-timezone 0.5.48, as it pins them); a stand-in
-#   answers as Clockify does, with the entries whose start lies between the two instants that it is asked for.
-# The good guess: a trigger that polls asks for what has come since the last time until now, wherever the workflow is at home.
-# What is seen: until now is the clock of the workflow's zone with a Z behind it. West of Greenwich it asks for hours ago: what was worked comes
-#   five hours late in New York. East of it, it asks from an instant in the future on, and never sees any. In UTC all is right.
-# Why it matters: hours that were worked, and the sessions that are paid by them, reach no invoice in Berlin, Delhi or Tokyo, without an error; the
-#   first poll, which has no start, shows the old ones and looks well.
+# Package: n8n-nodes-base 2.41.1, the Clockify Trigger node (with n8n-workflow 2.41.0 and moment-timezone 0.5.48, as it pins them); a stub
+#   answers like Clockify, with the entries that start between the two instants in the request.
+# The good guess: each poll asks for what has started between the last poll and now, independent of the workflow's time zone.
+# What is seen: "now" is sent as the local time of the workflow's zone, marked as UTC with a Z. In New York, polls ask for a range that ends
+#   hours ago, so entries arrive up to 5.5 hours late. East of UTC, the range starts in the future, and no entry ever arrives. In UTC all is
+#   right.
+# Why it matters: in Berlin, Delhi or Tokyo, hours worked and the sessions paid by them reach no invoice, and no error is reported. The
+#   first poll, which has no start, returns old entries and looks fine.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 moment-timezone@0.5.48 >> npm.log 2>&1

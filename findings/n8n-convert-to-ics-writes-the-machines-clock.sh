@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # Package: n8n-nodes-base 2.41.1, Convert to File > Convert to ICS (with n8n-workflow 2.41.0, ics 2.40.0 and moment-timezone 0.5.48, as it
 #   pins them).
-# The good guess: an instant such as 2030-01-31T09:00:00Z stands in the calendar file as that instant, wherever n8n runs.
-# What is seen: the node takes the clock of the machine and marks it as UTC. In Berlin, the file says 10:00Z, in New York 04:00Z. "Use
-#   Workflow Timezone" does the same afterwards.
-# Why it matters: invitations are an hour or more off, only on machines that are not in UTC. The clock of UTC without an offset is written
-#   as it is.
+# The good guess: an instant such as 2030-01-31T09:00:00Z is written to the calendar file as that instant, wherever n8n runs.
+# What is seen: the node takes the machine's local time and marks it as UTC. In Berlin, the file says 10:00Z, in New York 04:00Z. "Use
+#   Workflow Timezone" makes no difference.
+# Why it matters: invitations are an hour or more off, but only on machines that are not in UTC. A time without an offset is written
+#   unchanged with a Z, so pass the UTC time that way.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y >/dev/null
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >/dev/null
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 
