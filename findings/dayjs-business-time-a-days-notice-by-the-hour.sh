@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Packages: dayjs-business-time 1.0.4 (with dayjs 1.11.23), which counts working time, beside moment-business-days 1.2.0 (with moment 2.30.1).
-# The good guess: from Monday to Tuesday is one working day, from a Friday to the Monday after as well, and it is what addBusinessDays takes to get
-#   there, at whatever hour somebody asks. The page of the package has an example from ten to ten.
-# What is seen: it is one day from nine to five. Before and after, at midnight too, where dates without an hour are, it is two, and from a day to
-#   the same day is one. From a Saturday to Monday it is one in the morning and two at night. The other one counts the same at all hours.
-# Why it matters: "a working day's notice" is kept by who calls off on Monday evening for Tuesday evening, and so by a form that has only dates: the
-#   fee is not taken. A test at ten is right.
+# Packages: dayjs-business-time 1.0.4 (with dayjs 1.11.23), which counts working time, compared with moment-business-days 1.2.0 (with moment
+#   2.30.1).
+# The good guess: businessDaysDiff from Monday to Tuesday, or from Friday to Monday, is one working day, the number that addBusinessDays
+#   takes to get there, at every hour of the day. The package's documentation has an example from ten to ten.
+# What is seen: it is one at 10:00 and 17:00. At 00:00 (where dates without a time are), 08:00 and 18:00 it is two, and from a day to the
+#   same day it is one. From Saturday to Monday it is one until 17:00, and two at 18:00. moment-business-days gives the same count at every
+#   hour tested.
+# Why it matters: a cancellation on Monday evening for Tuesday evening, or in a form with dates only, counts as two working days' notice, so
+#   the late fee is not charged. A test at ten passes.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

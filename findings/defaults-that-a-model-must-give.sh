@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Packages: four that turn one zod schema (zod 4.6.7) into the schema of a tool for a model: @langchain/core 1.4.0, @anthropic-ai/sdk 1.14.0
-#   (betaZodTool), mcp-lite 0.10.0 with the adapter of its page, and ai 6.0.326.
-# The good guess: a field with a default may be left out, and the model reads what is taken then. The program that gets the call fills it in,
-#   as each of them does.
-# What is seen: the first three list the field as required, beside its default, because z.toJSONSchema describes what comes out of a schema unless it
-#   is told "input". Only ai says what is meant. (JSON Schema, Validation, 6.5.3 "required" and 9.2 "default".)
-# Why it matters: asked for "a call with Ada", the model has to name a length, a zone or a limit, and a host that checks calls by the schema refuses
-#   the one that leaves it to the service. All work with .optional() and the default in the description.
+#   (betaZodTool), mcp-lite 0.10.0 with the adapter from its documentation, and ai 6.0.326.
+# The good guess: a field with a default may be left out, and the model sees the default. The program that receives the call fills it in, as
+#   each of them does.
+# What is seen: the first three list the field as required, next to its default, because z.toJSONSchema describes a schema's output unless
+#   it is told "input". Only ai leaves it optional. (JSON Schema, Validation, 6.5.3 "required" and 9.2 "default".)
+# Why it matters: asked for "a call with Ada", the model has to supply a duration, a time zone or a limit. A client that validates calls
+#   against the schema refuses one that leaves the default to the service. All work with .optional() and the default in the description.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

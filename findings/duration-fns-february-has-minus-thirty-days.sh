@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Packages: duration-fns 3.0.2, which counts with durations (ISO 8601), beside temporal-polyfill 1.0.8.
-# The good guess: between the 31st of January and the 1st of March are a month and a day, and what is counted between two times leads from the one
-#   to the other (apply). A length that is all positive is written without a minus, and normalize puts none into it.
-# What is seen: it is two months less thirty days, P2M-30D, which ISO 8601 does not know; 30 days are normalized to the same. From the 31st of May
-#   to the 30th of June is P1M-1D, and leads to the 29th.
-# Why it matters: the term of a contract, or what is left of a subscription, says "2 months" where it is one, and a day is lost when it is added
-#   again. Up to the 28th, all is right.
+# Packages: duration-fns 3.0.2, which calculates with ISO 8601 durations, compared with temporal-polyfill 1.0.8.
+# The good guess: from 31 January to 1 March is one month and one day. Adding the difference between two dates to the first (apply) gives
+#   the second. A positive duration has no negative part, and normalize adds none.
+# What is seen: it is two months minus 30 days, P2M-30D, which ISO 8601 does not allow; 30 days from 31 January are normalized to P2M-29D.
+#   From 31 May to 30 June is P1M-1D, which leads to 29 June.
+# Why it matters: the term of a contract, or what is left of a subscription, says "2 months" instead of one, and adding it back loses a day.
+#   With a start on the 1st or the 15th, it is right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: two that read a mail (.eml), eml-format 0.6.1 and eml-parse-js 1.1.15, beside postal-mime 4.0.0.
-# The good guess: an invitation that is sent by mail (iMIP, RFC 6047) comes out of its part as it went in. A subject in two encoded words is one
-#   text, without the space between them (RFC 2047, 6.2), and a name in quotation marks may have a comma.
-# What is seen: if the part fills its last line of base64, as one in three does, eml-format takes the line that closes it for more of it, and puts
-#   three letters behind the end of the calendar. It loses the second word of the subject, and makes a guest of "Doe without an address.
-#   eml-parse-js leaves a calendar in base64, and puts a space too much into the subject.
-# Why it matters: a program that takes bookings out of a mailbox finds no calendar, or every third invitation has letters behind its end, which a
-#   strict reader refuses: it depends on the length of the title.
+# Packages: two that read an email file (.eml), eml-format 0.6.1 and eml-parse-js 1.1.15, compared with postal-mime 4.0.0.
+# The good guess: an invitation sent by email (iMIP, RFC 6047) is extracted byte for byte. A subject in two encoded words is one text,
+#   without the space between them (RFC 2047, 6.2). A quoted name may contain a comma.
+# What is seen: if the part's base64 ends without padding, as one in three does, eml-format decodes the closing boundary as well, and adds
+#   three characters after the end of the calendar. It loses the second word of the subject, and splits "Doe, Jo" into two recipients, the
+#   first without an address (`"Doe`). eml-parse-js leaves the calendar in base64, and puts a second space into the subject.
+# Why it matters: a program that reads bookings from a mailbox finds no calendar, or every third invitation ends in extra characters, which
+#   a strict reader refuses: it depends on the length of the title.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Packages: express 4.22.1 and 5.2.1, asked for a list of ids in a query, each with the query parser "extended", which is the default of 4.
-# The good guess: ids that are repeated in a query, "?ids[]=a&ids[]=b" or "?ids=a&ids=b", are a list, however many there are.
-# What is seen: up to 20 are a list. From the 21st on they are an object with the keys 0 to 20, without an error. With the parser "simple" they are
-#   a list under "ids[]" or "ids".
-# Why it matters: a search by the bookings that somebody has chosen works until they choose 21. Then Array.isArray says no, so all are found or none,
-#   or the code fails that goes over them. A list is right.
+# Packages: express 4.22.1 and 5.2.1, asked for a list of IDs in the query string; the query parser "extended" is the default of 4.
+# The good guess: a repeated query parameter, "?ids[]=a&ids[]=b" or "?ids=a&ids=b", is an array, for any number of IDs.
+# What is seen: with "extended", in both versions, up to 20 IDs are an array. From the 21st on they are an object with the keys 0 to 20,
+#   without an error. With the parser "simple", 21 are an array too, under "ids[]" or "ids".
+# Why it matters: a search by selected bookings works until somebody selects 21. Then Array.isArray returns false, so the search finds all
+#   or none, or code that loops over the IDs fails.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

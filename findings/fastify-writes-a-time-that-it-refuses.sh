@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Package: fastify 5.12.8, which writes answers by their schema (with fast-json-stringify) and checks requests by theirs (with ajv-formats).
-# The good guess: a Date whose schema says date-time, date or time comes out as one and the same moment, in UTC, as a Date does in JSON. And
-#   what one part of the framework writes under a schema, the other takes under the same schema (JSON Schema, Validation, 7.3.1).
-# What is seen: date-time is in UTC, date and time are on the clock of the machine: half past midnight in UTC is 00:30 of the 31st, and
-#   19:30 of the 30th in New York. And the time has no offset, which RFC 3339 wants ("full-time"), so the framework refuses its own answer.
-# Why it matters: one answer says two days for one booking. Its page shows all three forms and no clock. On a server in UTC the day is right;
-#   what comes back as it was sent is refused everywhere. Write days and times as text, on a clock that is named.
+# Package: fastify 5.12.8, which writes responses by their schema (with fast-json-stringify) and validates requests by theirs (with
+#   ajv-formats).
+# The good guess: a Date under the format date-time, date or time is written as the same moment, in UTC, as Date is in JSON. What one part
+#   of the framework writes under a schema, the other accepts under the same schema (JSON Schema, Validation, 7.3.1).
+# What is seen: date-time is in UTC, but date and time are on the machine's clock: 00:30 UTC on the 31st is 19:30 on the 30th in New York.
+#   The time has no offset, which RFC 3339 requires ("full-time"), so the framework rejects its own output.
+# Why it matters: one response gives two days for one booking. The documentation shows all three formats, but does not say on which clock.
+#   On a server in UTC the day is right; the time that is sent back is rejected everywhere. Write dates and times as strings, in a stated
+#   time zone.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

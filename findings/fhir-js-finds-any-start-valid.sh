@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: fhir 4.12.0 (FHIR.js), which checks records of hospitals (FHIR) and turns them from JSON into XML and back.
-# The good guess: a start of an appointment or a slot is an instant, with seconds and an offset (FHIR R4, "instant"), so another text is an error,
-#   as an unknown status is. What goes into XML and comes back is the same: a price is a number there and here (R4, JSON, "decimal").
-# What is seen: any text is a valid start, "31.1.2030" and "soon" too, a start without an offset, and a date alone, while a status is checked. A
-#   price comes back as a text, "1.5" for 1.5, which the same check refuses.
-# Why it matters: a practice that relies on the check stores appointments that no other program can place, and a start without an offset is at
-#   another hour in each of them.
+# Package: fhir 4.12.0 (FHIR.js), which validates hospital records (FHIR) and converts them between JSON and XML.
+# The good guess: the start of an appointment is an instant, with seconds and an offset (FHIR R4, "instant"), so any other text is an error,
+#   as an unknown status is. A record converted to XML and back is the same: a price is still a number (R4, JSON, "decimal").
+# What is seen: any text is a valid start: "31.1.2030", "soon", a time without an offset, a date alone. An unknown status is rejected. A
+#   price of 1.5 comes back as the string "1.5", which the same validation rejects.
+# Why it matters: a practice that relies on the validation stores appointments that no other program can place, and programs disagree about
+#   the hour of a start without an offset.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: @flatten-js/interval-tree 2.0.3, in which programs keep what is booked from when to when; the ends of an interval may be numbers, texts
-#   or dates (Date), as its page says.
-# The good guess: what was put in under two dates is found under the same two dates, and can be taken out again.
-# What is seen: with dates, exist says no and remove takes nothing out, without an error; it compares them as objects. search finds them, and so
-#   does everything with numbers and with texts.
-# Why it matters: a booking that was called off stays in the tree, and its time is refused to the next person. A test with numbers passes, and so
-#   does one that keeps the very Date object that it put in.
+# Package: @flatten-js/interval-tree 2.0.3, in which programs keep booked times as intervals. Its documentation allows numbers, strings and
+#   dates (Date) as the ends.
+# The good guess: an interval inserted with two dates is found with equal dates, and can be removed with them.
+# What is seen: with dates, exist returns false and remove removes nothing, without an error, because it compares Date objects by identity.
+#   search finds the interval. With numbers and strings, all three work.
+# Why it matters: a cancelled booking stays in the tree, and its time is refused to the next person. A test with numbers passes, and so does
+#   one that reuses the very Date objects that it inserted.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Package: @formatjs/intl-utils 3.8.4, whose selectUnit chooses the unit for "in 3 days" (Intl.RelativeTimeFormat).
-# The good guess: the unit is the largest one that is full: nine days are a week, and a year is not said before there is most of one. The page says
-#   that months and years go by the calendar, so a month from the 31st of January may have 28 days.
-# What is seen: in the last days of a month, seven days are "in 1 month", and in the last days of a year five days are "in 1 year". From 31 January
-#   to 1 March are "2 months". Nine days within one month are "1 week". And 25 hours over two midnights are "tomorrow", which is the day after
-#   tomorrow.
-# Why it matters: the mail of 27 December says that the appointment of 2 January is in a year, and that of Sunday night that Tuesday's is tomorrow.
-#   Nobody comes, or a day early. A test in the middle of a month passes. Say the date beside it.
+# The good guess: the unit is the largest that has fully passed: nine days are a week, and "a year" is not used before most of a year. The
+#   documentation says that months and years follow the calendar, so a month from 31 January may have 28 days.
+# What is seen: in the last days of a month, seven days are "in 1 month"; in the last days of a year, five or six days are "in 1 year". 31
+#   January to 1 March is "in 2 months". Nine days within a month are "in 1 week". 25 hours across two midnights are "tomorrow", although
+#   the date is the day after tomorrow.
+# Why it matters: an email on 27 December says that the appointment on 2 January is in a year, and one on Sunday night that Tuesday's is
+#   tomorrow. People come a day early, or not at all. A test in mid-month passes. Show the date as well.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: three that calculate the formulas of spreadsheets, @formulajs/formulajs 4.6.1, fast-formula-parser 1.0.19 and hyperformula 3.5.0.
-# The good guess: a formula has one result, the one of OpenFormula 1.2 (6.10), and of the programs that people know: a month after the 31st of January
-#   is the last of February, the working day before a Monday is a Friday, two years that lack a day are one, and a quarter past is 15 minutes.
-# What is seen: fast-formula-parser says 3 March, the Monday itself, and 14 minutes for 10:15; its week number of a Sunday is that of the next day.
-#   formulajs says two years for 2031-01-01 to 2032-12-31, and counts days instead of working days if the later one comes first. hyperformula
-#   gives the last Monday of 2030 the week 53, which is week 1 of 2031 (ISO 8601).
-# Why it matters: dates of payment, notice periods and rotas of a team's own sheet come out on other days in the service that calculates it
-#   than in the sheet. Each is right where the others are wrong, and on most days all agree.
+# Packages: three that calculate spreadsheet formulas, @formulajs/formulajs 4.6.1, fast-formula-parser 1.0.19 and hyperformula 3.5.0.
+# The good guess: a formula has one result, that of OpenFormula 1.2 (6.10) and of well-known spreadsheets: a month after 31 January is the
+#   last day of February, the working day before a Monday is Friday, a day short of two years is one year, and 10:15 has 15 minutes.
+# What is seen: fast-formula-parser returns 3 March, the Monday itself and 14 minutes; its ISO week of a Sunday is that of the next day.
+#   formulajs counts 2031-01-01 to 2032-12-31 as two years, and with the later date first NETWORKDAYS returns -27 instead of -21.
+#   hyperformula puts the last Monday of 2030 in week 53; it is in week 1 of 2031 (ISO 8601).
+# Why it matters: payment dates, notice periods and rotas differ between a team's sheet and the service that calculates it. Each package is
+#   right where the others are wrong, and on most days all agree.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

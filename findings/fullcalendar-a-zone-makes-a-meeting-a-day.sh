@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Packages: fullcalendar 7.1.0 and its plugin @fullcalendar/rrule 7.1.0 (with rrule 2.8.1 and temporal-polyfill 1.0.8), built by esbuild 0.28.2 as for
-#   a page, and run in jsdom 26.1.0.
-# The good guess: a series as a calendar file has it (DTSTART;TZID=..., RFC 5545, 3.2.19), which the plugin's library reads, stands at its hour on
-#   each calendar, or is refused. How it ends has nothing to do with its hour.
-# What is seen: with a zone, each meeting of an hour is a whole day. If the series ends by UNTIL it has an hour, the right one on a machine in UTC,
-#   and with allDay: false it has one, the same on the calendar of every zone, which is right for none but UTC. On a machine in Berlin both are
-#   an hour later. A start in UTC is right everywhere.
-# Why it matters: the stand-up of nine o'clock fills the head of each day and blocks no hour, so it is booked; whoever mends that by the
-#   option finds it at another hour in each office. A series for a test ends, and passes. Expand it first, and hand over instants.
+# Packages: fullcalendar 7.1.0 and its plugin @fullcalendar/rrule 7.1.0 (with rrule 2.8.1 and temporal-polyfill 1.0.8), bundled by esbuild
+#   0.28.2 as for a web page, and run in jsdom 26.1.0.
+# The good guess: a recurring event in the form of a calendar file (DTSTART;TZID=..., RFC 5545, 3.2.19), which the plugin's library reads,
+#   appears at its time in a calendar of any zone, or is refused. Whether it ends by COUNT or UNTIL makes no difference.
+# What is seen: with TZID and COUNT, each one-hour meeting becomes an all-day event. With UNTIL it has a time, which is right on a machine
+#   in UTC. With allDay: false it has the same local time (14:00) in every zone, which is right only in UTC. On a machine in Berlin, both
+#   are an hour later. A start in UTC is right everywhere.
+# Why it matters: the nine o'clock stand-up is shown above each day and blocks no hour, so its hour is booked. With allDay: false, each
+#   office sees another hour. A test series ends by UNTIL, and passes. Expand the series yourself, and pass instants.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Packages: @fullcalendar/icalendar 6.1.20, the plugin of FullCalendar that shows calendar files (with @fullcalendar/core, daygrid and luxon3 6.1.20,
-#   luxon 3.7.2 and ical.js 1.5.0), built by esbuild 0.28.2 as for a page, and run in jsdom 26.1.0.
-# The good guess: a meeting that the file puts into a zone (TZID), which the file defines as it must (RFC 5545, 3.2.19), stands at its instant on
-#   each calendar; and one that the file calls off (STATUS:CANCELLED, 3.8.1.11) does not stand there as if it took place.
-# What is seen: the zone is left out. 09:00 in New York is 09:00 on the calendar of every zone, and a flight from New York to Berlin, written on the
-#   clocks of both, takes 14 hours in place of 8. What was called off is shown like the rest, and nothing in the event says so. UTC is right.
-# Why it matters: a team in two zones looks at one feed and sees the meeting at two times, each of which is nine o'clock. In the zone of whoever
-#   set it up all is well. Let a server turn the times into UTC, and leave out what was called off.
+# Packages: @fullcalendar/icalendar 6.1.20, FullCalendar's plugin for calendar files (with @fullcalendar/core, daygrid and luxon3 6.1.20,
+#   luxon 3.7.2 and ical.js 1.5.0), bundled by esbuild 0.28.2 as for a web page, and run in jsdom 26.1.0.
+# The good guess: a meeting in a time zone (TZID) that the file defines, as it must (RFC 5545, 3.2.19), appears at its instant in a calendar
+#   of any zone. One that the file marks as cancelled (STATUS:CANCELLED, 3.8.1.11) does not look like one that takes place.
+# What is seen: the zone is ignored. 09:00 in New York is 09:00 in a calendar of any zone, and a flight from New York to Berlin, with each
+#   end in local time, takes 14 hours instead of 8. A cancelled meeting is shown like the others, and the event object has no status. Times
+#   in UTC are right.
+# Why it matters: a team in two zones opens one feed and sees the meeting at two different times, each of them nine o'clock. In the zone of
+#   the person who set it up, it works. Let a server convert the times to UTC and remove what was cancelled.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

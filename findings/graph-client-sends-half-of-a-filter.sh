@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Package: @microsoft/microsoft-graph-client 3.0.7, a client for calendars and contacts of Microsoft 365; a small server stands in, and says what
-#   it reads.
-# The good guess: values that are given to query(), filter() and search() are values, so the client writes them into the address, where some
-#   characters have a meaning, as the form of addresses wants it (RFC 3986), or all clients would have to.
-# What is seen: a plus, an ampersand and a number sign are sent as they stand. A plus is read as a space, so a start with an offset has none, and
-#   ada+test@ is nobody. An ampersand ends the filter. A number sign ends the address, and with it the number of records that was asked for. Spaces
-#   and quotation marks are written well.
-# Why it matters: meetings are asked for by times east of London, people by addresses with a plus and companies by names such as "Smith & Sons": an
-#   error that speaks of the syntax, or nobody found, so a contact is made a second time. Encode each value before it is given.
+# Package: @microsoft/microsoft-graph-client 3.0.7, a client for Microsoft 365 calendars and contacts. A small stand-in server prints the
+#   query that it receives.
+# The good guess: the arguments of query(), filter() and search() are plain values, so the client encodes characters with a meaning in URLs
+#   (RFC 3986), so that callers need not.
+# What is seen: plus, ampersand and number sign are sent unencoded. A plus is read as a space, so a start loses its offset, and ada+test@
+#   matches nobody. An ampersand ends the filter. A number sign ends the URL, and $top is lost with it. Accents, spaces and apostrophes are
+#   sent correctly.
+# Why it matters: people ask for meetings by times east of London, for contacts by addresses with a plus, for companies named "Smith &
+#   Sons": they get a syntax error, or no result, so a contact is created twice. Encode each value before you pass it.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

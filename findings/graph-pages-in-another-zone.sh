@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: @microsoft/microsoft-graph-client 3.0.7, which reads Outlook calendars; a small stand-in answers in the zone that it is asked for, as
-#   Microsoft Graph does (Prefer: outlook.timezone), else in UTC.
-# The good guess: PageIterator, which is made of the client and the first page, goes on as the first page began, so all meetings of one list stand
-#   on the clock that was asked for.
-# What is seen: the first page is asked for with the header, and the others without it. From the second page on, meetings are on the clock of
-#   UTC, and only the field beside each says so. Given a second time, in the iterator's own options, the header is sent.
-# Why it matters: a program that asked for New York, and so leaves that field alone, takes 14:00 for the afternoon there, from the eleventh meeting
-#   of a week on. A test calendar has one page.
+# Package: @microsoft/microsoft-graph-client 3.0.7, which reads Outlook calendars. A small stand-in answers in the time zone that the
+#   request asks for, as Microsoft Graph does (Prefer: outlook.timezone), and otherwise in UTC.
+# The good guess: PageIterator, created from the client and the first page, requests further pages as the first one was requested, so all
+#   meetings of a list are in the same time zone.
+# What is seen: only the first page is requested with the header. From the second page on, meetings are in UTC, and only the timeZone field
+#   beside each says so. If the header is passed again, in the iterator's own options, it is sent.
+# Why it matters: a program that asked for New York, and so ignores that field, takes 14:00 UTC for the afternoon there, from the second
+#   page of a week's meetings on. A test calendar has only one page.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

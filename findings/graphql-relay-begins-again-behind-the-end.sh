@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: graphql-relay 0.11.0 (with graphql 16.15.0), which cuts a list into pages for a server (connectionFromArray), each with a mark for the
-#   next.
-# The good guess: the page behind a mark that lies behind the end, as some of the list has gone since, is empty, and says that there is no other. So
-#   it is for a mark at the end.
-# What is seen: it is the first page again, with hasNextPage true. So it is for a mark that cannot be read.
-# Why it matters: a program that reads all bookings page by page, while many are called off, gets the first ones twice and counts them twice, or
-#   starts the round again each time. As long as the list does not shrink by more than a page, all is right.
+# Package: graphql-relay 0.11.0 (with graphql 16.15.0), with which a server cuts a list into pages (connectionFromArray), each with a cursor
+#   for the next.
+# The good guess: if items were removed, so that a cursor points past the end of the list, the next page is empty and hasNextPage is false,
+#   as for a cursor at the end.
+# What is seen: it is the first page again, with hasNextPage true. An unreadable cursor gives the same result.
+# Why it matters: a program that reads all bookings page by page while some are cancelled gets the first ones twice and counts them twice,
+#   or starts over each time. It takes little: eight of ten are read, three are cancelled, and the next page is the first again.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

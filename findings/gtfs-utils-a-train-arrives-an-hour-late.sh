@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: gtfs-utils 5.1.0, which computes when buses and trains of a timetable (GTFS) arrive.
-# The good guess: the times of a trip are all on the clock of the agency (agency_timezone), also at stops with a zone of their own
-#   (stop_timezone), which is for showing them; so says the reference of GTFS at stop_timezone, "regardless of which timezones the trip crosses".
-# What is seen: each time is read on the clock of its stop. A train from Paris is in London an hour later than in truth, and the one back is in
-#   Calais ten minutes before it has left London. Within one zone all is right.
-# Why it matters: a meeting at the station, or the trip home behind the last one, is planned for the wrong hour; the times in the file, looked at
-#   by eye, fit both readings.
+# Package: gtfs-utils 5.1.0, which computes arrival times of buses and trains from a timetable (GTFS).
+# The good guess: all times of a trip are in the agency's time zone (agency_timezone), even at stops with their own (stop_timezone), which
+#   is only for display. The GTFS reference says so at stop_timezone: "regardless of which timezones the trip crosses".
+# What is seen: each time is read in the time zone of its stop. A train from Paris reaches London an hour late (11:20Z instead of 10:20Z),
+#   and the train back reaches Calais ten minutes before it left London. Between stops in the agency's zone, times are right.
+# Why it matters: a meeting at the station, or the trip home after the last meeting, is planned for the wrong hour. To a person who reads
+#   the file, both readings look plausible.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

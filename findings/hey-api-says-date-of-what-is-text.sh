@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: @hey-api/openapi-ts 0.99.0 (with typescript 5.9.3, run by jiti 2.6.1), which makes a client from an OpenAPI document, here with its plugin for
-#   dates (@hey-api/transformers).
-# The good guess: where the types that it writes say Date, there is a Date; and a day (format: date) that was read is sent as a day, as the document has
-#   it for both ways.
-# What is seen: what is one of two kinds (oneOf, by a discriminator) is not converted, so its times are texts of the type Date, and so is an end that
-#   is a day or a time. A day becomes a Date, and is sent as 2030-01-31T00:00:00.000Z. Plain fields, lists and null are right.
-# Why it matters: a text is neither before nor after a Date, so "has the room been closed?" is answered with no for ever, and the compiler agrees. A
-#   birthday that was read and is saved is refused, or moved by a service that takes the first ten letters in its own zone.
+# Package: @hey-api/openapi-ts 0.99.0 (with typescript 5.9.3, run by jiti 2.6.1), which generates a client from an OpenAPI document, here
+#   with its plugin for dates (@hey-api/transformers).
+# The good guess: where the generated types say Date, the value is a Date. A date without a time (format: date) that was read is sent back
+#   in that form, as the document defines for both directions.
+# What is seen: a oneOf with a discriminator is not converted, so its times are strings typed as Date; so is a field that is a date or a
+#   date-time (oneOf). A date becomes a Date, and is sent as 2030-01-31T00:00:00.000Z. Plain fields, arrays and null are right.
+# Why it matters: a string is neither before nor after a Date, so "has the room been closed?" is always answered with no, and the compiler
+#   agrees. A birthday that is read and saved is rejected, or shifted by a service that takes the first ten characters in its own time zone.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: hl7v2 1.8.0 (with hl7v2-dictionary 1.8.0), which reads and writes messages of hospitals, such as those of appointments (SIU^S12), and
+# Packages: hl7v2 1.8.0 (with hl7v2-dictionary 1.8.0), which reads and writes hospital messages, such as appointments (SIU^S12), and
 #   node-hl7-client 4.0.0, which reads them.
-# The good guess: a message that is read and handed on unchanged says the same, as an interface between two systems has to. A time may have an offset,
-#   +ZZZZ or -ZZZZ (HL7 2.5, 2.A.22 DTM).
-# What is seen: hl7v2 takes the minus for one of a date and drops it, and keeps its digits: 09:00:00-0500 becomes 203001310900000500. The other
-#   package takes that for nine o'clock of the machine, in UTC five hours early. East of Greenwich all is right.
-# Why it matters: appointments from Boston or São Paulo stand at another hour behind an interface that was tried in Europe, and no one refuses
-#   the message. A message without offsets passes everywhere.
+# The good guess: a message that is read and passed on unchanged means the same, as an interface between two systems requires. A time may
+#   have an offset, +ZZZZ or -ZZZZ (HL7 2.5, 2.A.22 DTM).
+# What is seen: hl7v2 takes the minus for a date separator and drops it, but keeps the digits: 09:00:00-0500 becomes 203001310900000500.
+#   node-hl7-client reads that as nine o'clock on the machine's clock: on a machine in UTC, five hours early. Positive offsets are right.
+# Why it matters: behind an interface that was tested in Europe, appointments from Boston or São Paulo are at a wrong hour, and nothing
+#   rejects the message. Messages without offsets pass everywhere.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

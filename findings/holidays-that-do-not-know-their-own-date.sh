@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: date-holidays 3.37.0, which knows the holidays of countries.
-# The good guess: what getHolidays lists, isHoliday confirms, if it is asked for the date that the list gives ("2030-07-04 00:00:00"), or for the
-#   day; its types allow text. A holiday is a day on the clock of its country, as the page says.
-# What is seen: text with a time is read on the clock of the machine, a day alone in UTC, and then looked at on the clock of the country. On a
-#   server in UTC, no holiday of the United States or Brazil knows its own date, and the day after each is said to be one. Japan and Germany are
-#   right there, and the United States are on a laptop in New York.
-# Why it matters: Independence Day is offered and booked, and the 5th of July is closed, on the server alone. Ask with an instant at noon of the
+# Package: date-holidays 3.37.0, which lists the public holidays of countries.
+# The good guess: isHoliday confirms each holiday that getHolidays lists, given the date from that list ("2030-07-04 00:00:00") or its day
+#   alone; its types allow strings. A holiday is a day in its country's time zone, as the documentation says.
+# What is seen: a string with a time is read on the machine's clock, a day alone in UTC; the result is then compared in the country's zone.
+#   On a server in UTC, no holiday of the US or Brazil is confirmed for its own date, and 5 July is reported as Independence Day; Germany
+#   and Japan are right. On a laptop in New York, the string with a time is right for the US.
+# Why it matters: Independence Day is offered and booked, and 5 July is closed, but only on the server. Pass an instant: noon in the
 #   country.
 set -eu
 folder=$(mktemp -d)

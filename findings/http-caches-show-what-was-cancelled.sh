@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: got 14.6.6 (which caches by cacheable-request) and axios-cache-interceptor 1.12.3 (with axios 1.21.1), beside make-fetch-happen 15.0.6 and
-#   undici 7.30.2.
-# The good guess: a client that keeps answers as long as a service allows (Cache-Control: max-age) forgets those of an address when it has itself
-#   changed what is there: whatever caches has to (RFC 9111, 4.4: after a POST, PUT or DELETE that went well, "MUST invalidate").
-# What is seen: the first two answer from before the change, for the whole minute: the list lacks the booking that the same client has made, and a
-#   booking that it has cancelled is confirmed. The other two ask again.
-# Why it matters: an assistant or a job that books, looks whether it worked, and does not see it, books once more, and what was cancelled is taken
-#   for kept. It happens only with services that allow a minute, and is over when somebody looks for the fault.
+# Packages: got 14.6.6 (which caches with cacheable-request) and axios-cache-interceptor 1.12.3 (with axios 1.21.1), compared with
+#   make-fetch-happen 15.0.6 and undici 7.30.2.
+# The good guess: a client that caches responses as long as the service allows (Cache-Control: max-age) drops those for a URL after changing
+#   the resource there itself. Every cache must (RFC 9111, 4.4: after a successful POST, PUT or DELETE it "MUST invalidate").
+# What is seen: the first two keep answering from the cache, for the whole minute: the list lacks the booking that the same client has just
+#   made, and the booking that it cancelled is still "confirmed". The other two ask the service again.
+# Why it matters: an assistant or job books, checks, does not see the booking and books again; a cancelled booking is taken for valid. It
+#   happens only with services that allow a minute of caching, and has passed when somebody looks for the fault.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Package: human-to-cron 0.3.1, which turns a sentence into a line of cron with seconds, beside croner 11.0.1, which says when that runs.
-# The good guess: a sentence of the form that its page shows ("friday 15:44") is read, and one that it cannot read is refused.
-# What is seen: what it does not know is left out, and a star stands in its place, in the seconds as well: "every friday at 5 pm" is each day at
-#   five in the morning, and "every day at 9am" and "every monday at noon" are each second.
-# Why it matters: the reminder that a host sets up for Friday afternoon goes out every morning, and the one for Monday noon each second, with its
-#   text message.
+# Package: human-to-cron 0.3.1, which turns a sentence into a cron line with seconds, compared with croner 11.0.1, which shows when that
+#   runs.
+# The good guess: a sentence like the one in its documentation ("friday 15:44") is understood, and one that it cannot read is refused.
+# What is seen: words that it does not know are ignored, and the field becomes a star, even the seconds: "every friday at 5 pm" runs every
+#   day at 5 am, and "every day at 9am" and "every monday at noon" run every second.
+# Why it matters: the reminder that a host sets up for Friday afternoon goes out every morning, and the one for Monday noon, a text message,
+#   every second.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

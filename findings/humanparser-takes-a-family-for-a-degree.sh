@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packages: humanparser 2.7.0, which cuts the name that a guest enters into first and last name, beside parse-full-name 1.2.7.
-# The good guess: a degree stands behind a first and a last name. If there are two words, they are these two, and a last name is never empty.
-# What is seen: Ma, one of the most frequent family names there are, is taken for a Master of Arts, also in "Ma, Li", where the comma says what it
-#   is. Li Ma has no last name, and with a title it is worse: the last name of "Dr. Ben Ma" is Ben. Hon and Rev in front are titles, so Hon Chan has
-#   no first name. And Vega y Soto is half a middle name. The other one has these right, and takes the degree for a family instead.
-# Why it matters: a service that wants both names refuses the booking of these guests, a contact is stored as "Ben", and the next booking of the
-#   same person does not find it. A test with common names of English passes. Ask for two fields, or keep the name whole.
+# Packages: humanparser 2.7.0, which splits the name that a guest enters into first and last name, compared with parse-full-name 1.2.7.
+# The good guess: a degree follows a first and a last name. Two words are a first and a last name, and the last name is never empty.
+# What is seen: Ma, one of the most common family names in the world, is taken for a Master of Arts, even in "Ma, Li", where the comma marks
+#   it as the last name. Li Ma has no last name, and Dr. Ben Ma has the last name Ben. Hon is taken for a title, so Hon Chan has no first
+#   name. Of Vega y Soto, half becomes a middle name. parse-full-name gets these right, but takes the degree in "Ada Lovelace MA" for the
+#   last name.
+# Why it matters: a service that requires both names rejects these guests, a contact is saved as "Ben", and the same person's next booking
+#   does not find it. A test with common English names passes. Ask for two fields, or keep the name whole.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

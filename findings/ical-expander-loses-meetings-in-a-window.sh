@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: ical-expander 3.2.0 (with ical.js 2.2.1), which gives the meetings of a calendar file in a window.
-# The good guess: a window shows what the whole calendar shows in it, or an error says that it could not be looked at.
-# What is seen: a meeting that was moved forward, into a window before its old day, is missing there; in a wider window it is found, and so
-#   is one that was moved back. And a series is followed for 1,000 meetings from its first: a daily one that began in 2027 has none in
-#   January 2030. Both are silent.
-# Why it matters: "is this week free?" is answered with yes, and the same week in the view of the month shows the meeting. And one day,
-#   after years, a daily stand-up no longer blocks its hour.
+# Package: ical-expander 3.2.0 (with ical.js 2.2.1), which lists the meetings of a calendar file between two dates.
+# The good guess: a range of dates shows every meeting that the calendar has in it, or an error says that it could not be searched.
+# What is seen: a meeting that was moved to an earlier date is missing if the range ends before its original date. In a wider range it is
+#   found, and so is one moved to a later date. A recurring event is followed for only 1,000 meetings: a daily one that began in January
+#   2027 has none in January 2030. Neither raises an error.
+# Why it matters: "is this week free?" is answered with yes, although the month view shows a meeting in that week. And after some years, a
+#   daily stand-up no longer blocks its hour.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

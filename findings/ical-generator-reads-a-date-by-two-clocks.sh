@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Package: ical-generator 11.1.2 (with luxon 3.7.2), which writes calendar files.
-# The good guess: a Date is an instant, and timezone says on which clock it is written. If the writer takes the machine's clock
-#   instead, it does so for days and times alike.
-# What is seen: the start of an event is the clock of the machine with the label of the zone that was asked for: 00:00Z becomes 01:00 "in
-#   Tokyo" in Berlin, and 19:00 in New York. A whole day is read in UTC, so new Date(2030, 0, 31) is the 30th in Berlin. By luxon the time
-#   is right, and the day is read in UTC again, unless the value names its zone.
-# Why it matters: the two faults show on different machines: times are right only in the zone itself, and days only west of London. Who
-#   mends the one by the rule of the other breaks it. A value of luxon with a zone that is named is right for both.
+# The good guess: a Date is an instant, and timezone is the time zone in which it is written. If the writer uses the machine's clock
+#   instead, it does so for all-day and timed events alike.
+# What is seen: the start is the machine's local time, labelled with the requested zone: 00:00Z, which is 09:00 in Tokyo, is written as
+#   01:00 "in Tokyo" in Berlin, and as 19:00 in New York. An all-day date is read in UTC, so new Date(2030, 0, 31) is the 30th in Berlin.
+#   With luxon the time is right, but the day is still read in UTC, unless the value names its zone.
+# Why it matters: the two faults show on different machines: times are right only in the zone itself, and days only in London or west of it.
+#   Fixing one by the rule for the other breaks it. A luxon value with a named zone is right for both.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

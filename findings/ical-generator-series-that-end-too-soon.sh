@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Packages: ical-generator 11.1.2 (with luxon 3.7.2), which writes calendar files, and two readers: ical.js 2.2.1 and node-ical 0.27.2 (with
 #   temporal-polyfill 1.0.8).
-# The good guess: a series that is to end with a meeting (until is its start) ends with it in each reader. RFC 5545 wants that
-#   end in UTC if the start names a zone, so the writer writes it so.
-# What is seen: the end is written on the clock of the zone and without it. ical.js takes that for a time in UTC and leaves the last
-#   meeting out; node-ical has it. East of London, where the clock is ahead, there is no difference.
-# Why it matters: the last evening of a course in New York is offered to others in one program, and is taken in the next. Whoever tests
-#   in Europe sees three meetings in both. Give a count, or an end an offset later.
+# The good guess: a recurring event whose until is the start of its last meeting includes that meeting in every reader. If the start names a
+#   zone, RFC 5545 requires UNTIL in UTC, so the writer does that.
+# What is seen: UNTIL is written as local time without a zone (20300121T200000). ical.js reads it as UTC and drops the last meeting in New
+#   York; node-ical keeps it. In Berlin, which is ahead of UTC, both keep it.
+# Why it matters: one program offers the last evening of a New York course to others, and another shows it as taken. A test in Europe finds
+#   all three meetings in both. Use a count, or an until that is later by the offset.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Packages: ical.js 2.2.1, beside rrule 2.8.1.
-# The good guess: a rule of a series means the same in two libraries for RFC 5545, and a part that one of them does not know is refused.
-# What is seen: ical.js leaves parts out without a word. In weekly and daily rules BYSETPOS ("only the first of them") counts for nothing;
-#   a yearly rule for one week of the year (BYWEEKNO) meets every week; and a yearly one from 29 February meets on 1 March in other years,
-#   which the RFC skips (as ical.js itself does for the 31st of a month).
-# Why it matters: a calendar that is read so is full where it is free, or the other way round, and only in those series.
+# Packages: ical.js 2.2.1, compared with rrule 2.8.1.
+# The good guess: a recurrence rule means the same in two RFC 5545 libraries, and a part that one of them does not support is refused.
+# What is seen: ical.js silently ignores parts of rules. BYSETPOS ("only the first of them") has no effect in weekly and daily rules. A
+#   yearly rule for one week (BYWEEKNO=1) repeats every week. A yearly rule from 29 February falls on 1 March in other years, which the RFC
+#   skips (as ical.js itself does for the 31st of a month).
+# Why it matters: a calendar read this way is busy where it is free, or the reverse, and only for such recurring events.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

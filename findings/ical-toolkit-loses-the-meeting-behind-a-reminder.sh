@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: ical-toolkit 1.0.9, which reads and writes calendar files, beside ical.js 2.2.1.
-# The good guess: an event with a reminder (VALARM) is one event of the file, as in the file of every calendar; the next event follows. EXDATE may
-#   come once for each meeting that is called off (RFC 5545, 3.8.5.1).
-# What is seen: the event behind one with a reminder is missing, without an error, so of events that all have one every second is left. Of several
-#   EXDATE the last is left, and of several guests as well, unless their names differ.
-# Why it matters: most programs set a reminder by themselves, so half of the meetings are not seen, and their hours are free to be booked.
-#   Meetings that were called off are back.
+# Package: ical-toolkit 1.0.9, which reads and writes calendar files, compared with ical.js 2.2.1.
+# The good guess: an event with a reminder (VALARM) is one event, as in every calendar's files, and the next event follows it. EXDATE may
+#   appear once for each cancelled meeting (RFC 5545, 3.8.5.1).
+# What is seen: the event after one with a reminder is missing, without an error. If all events have a reminder, only every other one is
+#   left. Of several EXDATE lines only the last is kept, and of two attendees as well.
+# Why it matters: most calendars add a reminder by default, so half of the meetings are not seen, and their hours can be booked again.
+#   Cancelled meetings are back.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Packages: ics 3.12.0, which writes calendar files, beside ical.js 2.2.1, which reads them.
-# The good guess: a meeting that is left out of a series (exclusionDates) is given like the start of the series, by five numbers, so it is read
-#   and written by the same clock: UTC if startInputType says so, or on everybody's own clock if startOutputType is local.
-# What is seen: the numbers are read by the clock of the machine and written in UTC, whatever the start is. The start is 09:00Z, and the one left
-#   out is 08:00Z in Berlin and 14:00Z in New York, when there is no meeting. On a machine in UTC it is right.
-# Why it matters: a session that was called off stays in everybody's calendar if the file was written on a laptop, and is gone if it was
-#   written on a server in UTC, so the tests there pass.
+# Packages: ics 3.12.0, which writes calendar files, compared with ical.js 2.2.1, which reads them.
+# The good guess: the cancelled meetings of a recurring event (exclusionDates) are given like its start, as five numbers, so they are read
+#   and written in the same way: in UTC if startInputType says so, or as local time if startOutputType is local.
+# What is seen: the numbers are always read on the machine's clock and written in UTC. With a start at 09:00Z, the exclusion is 08:00Z in
+#   Berlin and 14:00Z in New York, where there is no meeting, so nothing is excluded. On a machine in UTC it is right.
+# Why it matters: if a laptop writes the file, a cancelled session stays in everybody's calendar; if a server in UTC writes it, it is gone,
+#   so tests there pass.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Packages: ics 3.12.0, which writes calendar files, beside ical-generator 11.1.2, and two readers: ical.js 2.2.1 and node-ical 0.27.2 (with
-#   temporal-polyfill 1.0.8).
-# The good guess: what the writer takes without an error, and its page names, it writes so that a reader has it: a length of an hour and a half, a
-#   guest with a nickname in quotation marks, a category with a comma.
-# What is seen: { hours: 1.5 } is written as PT1.5H, which RFC 5545 (3.3.6) does not have: an hour for one reader, no time for the other. Quotation
-#   marks get a backslash, where the standard has ^' (RFC 6868): one reader has half of the name, the other loses the guest. The comma is not
-#   escaped (3.3.11), so there are two categories. ical-generator writes names and categories as they are read.
-# Why it matters: the half hour of each such meeting is offered and booked, and who was invited is in no list. Whole minutes and plain names
-#   pass, and tests have those. Give minutes, and leave quotation marks out of names.
+# Packages: ics 3.12.0, which writes calendar files, compared with ical-generator 11.1.2, and two readers: ical.js 2.2.1 and node-ical
+#   0.27.2 (with temporal-polyfill 1.0.8).
+# The good guess: input that the writer accepts without an error, and that its documentation lists, is written so that readers get it: a
+#   duration of an hour and a half, an attendee with a quoted nickname, a category with a comma.
+# What is seen: { hours: 1.5 } is written as PT1.5H, which RFC 5545 (3.3.6) does not allow: ical.js reads one hour, node-ical none.
+#   Quotation marks get a backslash instead of ^' (RFC 6868): ical.js reads half of the name, and node-ical loses the attendee. The comma is
+#   not escaped (3.3.11), so one category becomes two. ical-generator has neither fault, but node-ical shows its ^' as it is.
+# Why it matters: the half hour of such a meeting is offered and booked, and an attendee is on no list. Whole minutes and plain names, as
+#   tests have them, pass. Give durations in minutes, and leave quotation marks out of names.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: ics-to-json 2.0.2, which turns calendar files into JSON, beside ical.js 2.2.1.
-# The good guess: the value of a line is all that stands behind the first colon outside of quotation marks, and may have colons itself (RFC 5545,
-#   3.1). A time keeps what says where it is: its zone (TZID), or the Z.
-# What is seen: a description, a place and a title end at their second colon: of a link is left "https", and of "Agenda: 1. Figures" the word. The
-#   zone of a start is dropped, so 09:00 in New York and in Berlin are the same. Escapes stay (a\, b). What a calendar calls off (STATUS,
-#   RECURRENCE-ID) is not among the fields.
-# Why it matters: the link to the room is what people look for five minutes before a call; and a list by start has the meetings of two cities in
+# Package: ics-to-json 2.0.2, which turns calendar files into JSON, compared with ical.js 2.2.1.
+# The good guess: the value of a line is everything after the first colon outside quotation marks, and may itself contain colons (RFC 5545,
+#   3.1). A time keeps what identifies its instant: its time zone (TZID), or the Z.
+# What is seen: descriptions, locations and titles are cut at their first colon: of https://x.example/room, "https" is left, and "Talk: part
+#   two" becomes "Talk". The time zone is dropped, so 09:00 in New York and 09:00 in Berlin are the same. Escapes stay as they are (Talk\,
+#   with tea).
+# Why it matters: the meeting link is what people look for five minutes before a call. A list sorted by start puts meetings in two cities in
 #   the wrong order.
 set -eu
 folder=$(mktemp -d)

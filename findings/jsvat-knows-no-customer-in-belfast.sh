@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: jsvat 2.5.4, which checks numbers for value added tax by their form and digits; the numbers are the ones of its own tests.
-# The good guess: the countries that it lists are those of the European Union's service (VIES), with Northern Ireland as XI, which has had its own
-#   letters there since 2021, with the same nine digits as GB. A country that it does not know is said to be unknown, not wrong.
-# What is seen: GB and nine digits is right, and XI and the same digits is invalid, with no country, as if mistyped. It is the same answer as for
-#   letters that are no country's, and for a wrong digit at least the country is named.
-# Why it matters: a company in Belfast is told that its number is wrong, so it is charged with the tax of the host's country, or cannot book at
-#   all; and its number as GB, which passes, is not in that service.
+# Package: jsvat 2.5.4, which checks the format and check digits of VAT numbers. The test numbers are from its own tests.
+# The good guess: its list of countries matches the EU's service (VIES), including Northern Ireland, which has had its own prefix XI there
+#   since 2021, with the same nine digits as GB. An unknown country is reported as unknown, not as invalid.
+# What is seen: GB980780684 is valid; XI980780684, with the same digits, is invalid, without a country, just like the prefix XX, which
+#   belongs to no country. For a wrong digit, at least the country is named.
+# Why it matters: a company in Belfast is told that its number is wrong, so it is charged VAT of the host's country, or cannot book at all.
+#   Its number with GB, which passes, is not in VIES.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
