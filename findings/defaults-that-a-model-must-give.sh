@@ -6,7 +6,7 @@
 # What is seen: the first three list the field as required, next to its default, because z.toJSONSchema describes a schema's output unless
 #   it is told "input". Only ai leaves it optional. (JSON Schema, Validation, 6.5.3 "required" and 9.2 "default".)
 # Why it matters: asked for "a call with Ada", the model has to supply a duration, a time zone or a limit. A client that validates calls
-#   against the schema refuses one that leaves the default to the service. All work with .optional() and the default in the description.
+#   against the schema refuses a call that leaves the default to the service. All work with .optional() and the default in the description.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

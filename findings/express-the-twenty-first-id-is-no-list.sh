@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packages: express 4.22.1 and 5.2.1, asked for a list of IDs in the query string; the query parser "extended" is the default of 4.
+# Packages: express 4.22.1 and 5.2.1, reading a list of IDs from the query string; the query parser "extended" is the default of 4.
 # The good guess: a repeated query parameter, "?ids[]=a&ids[]=b" or "?ids=a&ids=b", is an array, for any number of IDs.
 # What is seen: with "extended", in both versions, up to 20 IDs are an array. From the 21st on they are an object with the keys 0 to 20,
 #   without an error. With the parser "simple", 21 are an array too, under "ids[]" or "ids".

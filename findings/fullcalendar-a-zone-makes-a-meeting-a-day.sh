@@ -6,8 +6,8 @@
 # What is seen: with TZID and COUNT, each one-hour meeting becomes an all-day event. With UNTIL it has a time, which is right on a machine
 #   in UTC. With allDay: false it has the same local time (14:00) in every zone, which is right only in UTC. On a machine in Berlin, both
 #   are an hour later. A start in UTC is right everywhere.
-# Why it matters: the nine o'clock stand-up is shown above each day and blocks no hour, so its hour is booked. With allDay: false, each
-#   office sees another hour. A test series ends by UNTIL, and passes. Expand the series yourself, and pass instants.
+# Why it matters: the nine o'clock stand-up is shown above each day and blocks no hour, so its hour is booked. Users who fix it with allDay:
+#   false find it at another hour in each office. A test series ends by UNTIL, and passes. Expand the series yourself, and pass instants.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Package: @microsoft/microsoft-graph-client 3.0.7, a client for Microsoft 365 calendars and contacts. A small stand-in server prints the
 #   query that it receives.
-# The good guess: the arguments of query(), filter() and search() are plain values, so the client encodes characters with a meaning in URLs
-#   (RFC 3986), so that callers need not.
+# The good guess: the arguments of query(), filter() and search() are plain values, so the client, not its caller, encodes characters that
+#   have a meaning in URLs (RFC 3986).
 # What is seen: plus, ampersand and number sign are sent unencoded. A plus is read as a space, so a start loses its offset, and ada+test@
 #   matches nobody. An ampersand ends the filter. A number sign ends the URL, and $top is lost with it. Accents, spaces and apostrophes are
 #   sent correctly.

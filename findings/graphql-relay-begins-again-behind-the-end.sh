@@ -5,7 +5,7 @@
 #   as for a cursor at the end.
 # What is seen: it is the first page again, with hasNextPage true. An unreadable cursor gives the same result.
 # Why it matters: a program that reads all bookings page by page while some are cancelled gets the first ones twice and counts them twice,
-#   or starts over each time. It takes little: eight of ten are read, three are cancelled, and the next page is the first again.
+#   or starts over each time. Three cancellations are enough: after eight of ten were read, the next page is the first again.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

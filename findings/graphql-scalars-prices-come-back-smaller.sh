@@ -2,8 +2,8 @@
 # Package: graphql-scalars 2.0.0 (with graphql 16.15.0): its type USCurrency for prices, which the server receives in cents.
 # The good guess: a price that the server wrote is read back as the same whole number of cents.
 # What is seen: only the first comma is removed, so $1,250,000.00 is read as $1,250. The cents are a product that is not rounded: $0.29 is
-#   28.999999999999996 cents and is written as $0.28; $1.10 is 110.00000000000001 cents. Of the 10,000 prices up to $100, 1,146 are no whole
-#   number of cents, and 573 are written as another price.
+#   28.999999999999996 cents and is written as $0.28; $1.10 is 110.00000000000001 cents. Of the 10,000 prices up to $100, 1,146 are not a
+#   whole number of cents, and 573 are written as another price.
 # Why it matters: a form that shows a price and saves it loses a cent each time it meets such a price. A payment service rejects fractions
 #   of a cent. A deposit of a million becomes a thousand, without an error. $21.25, the example in its description, is right.
 set -eu

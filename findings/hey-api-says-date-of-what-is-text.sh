@@ -3,8 +3,8 @@
 #   with its plugin for dates (@hey-api/transformers).
 # The good guess: where the generated types say Date, the value is a Date. A date without a time (format: date) that was read is sent back
 #   in that form, as the document defines for both directions.
-# What is seen: a oneOf with a discriminator is not converted, so its times are strings typed as Date; so is a field that is a date or a
-#   date-time (oneOf). A date becomes a Date, and is sent as 2030-01-31T00:00:00.000Z. Plain fields, arrays and null are right.
+# What is seen: a oneOf with a discriminator is not converted, nor is a oneOf of date and date-time: their times are strings typed as Date.
+#   A date becomes a Date, and is sent as 2030-01-31T00:00:00.000Z. Plain fields, arrays and null are right.
 # Why it matters: a string is neither before nor after a Date, so "has the room been closed?" is always answered with no, and the compiler
 #   agrees. A birthday that is read and saved is rejected, or shifted by a service that takes the first ten characters in its own time zone.
 set -eu

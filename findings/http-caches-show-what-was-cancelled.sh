@@ -3,8 +3,8 @@
 #   make-fetch-happen 15.0.6 and undici 7.30.2.
 # The good guess: a client that caches responses as long as the service allows (Cache-Control: max-age) drops those for a URL after changing
 #   the resource there itself. Every cache must (RFC 9111, 4.4: after a successful POST, PUT or DELETE it "MUST invalidate").
-# What is seen: the first two keep answering from the cache, for the whole minute: the list lacks the booking that the same client has just
-#   made, and the booking that it cancelled is still "confirmed". The other two ask the service again.
+# What is seen: the first two keep answering from the cache (max-age=60): the list lacks the booking that the same client has just made, and
+#   the booking that it cancelled is still "confirmed". The other two ask the service again.
 # Why it matters: an assistant or job books, checks, does not see the booking and books again; a cancelled booking is taken for valid. It
 #   happens only with services that allow a minute of caching, and has passed when somebody looks for the fault.
 set -eu

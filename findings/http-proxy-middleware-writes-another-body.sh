@@ -2,7 +2,7 @@
 # Packages: http-proxy-middleware 3.0.11 with express 5.3.0.
 # The good guess: when a body parser has consumed a request, the package's own `fixRequestBody` forwards the body as it was received.
 # What is seen: it serializes the parsed value again. Spaces, the zero of 10.0 and the escapes in \/ are lost, so a signature over the body
-#   no longer matches. 12345678901234567890 becomes 12345678901234567000. Bodies as JavaScript serializes them pass.
+#   no longer matches. The number 12345678901234567890 becomes 12345678901234567000. Bodies as JavaScript serializes them pass.
 # Why it matters: signed deliveries are rejected although nobody changed them, but only from senders in other languages (PHP escapes every
 #   slash), and an ID may silently become another one. Mount the proxy before every body parser.
 set -eu

@@ -4,8 +4,8 @@
 # The good guess: a sentence like the one in its documentation ("friday 15:44") is understood, and one that it cannot read is refused.
 # What is seen: words that it does not know are ignored, and the field becomes a star, even the seconds: "every friday at 5 pm" runs every
 #   day at 5 am, and "every day at 9am" and "every monday at noon" run every second.
-# Why it matters: the reminder that a host sets up for Friday afternoon goes out every morning, and the one for Monday noon, a text message,
-#   every second.
+# Why it matters: the reminder that a host sets up for Friday afternoon goes out every morning, and the text message for Monday noon goes
+#   out every second.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

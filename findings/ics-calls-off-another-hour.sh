@@ -3,7 +3,7 @@
 # The good guess: the cancelled meetings of a recurring event (exclusionDates) are given like its start, as five numbers, so they are read
 #   and written in the same way: in UTC if startInputType says so, or as local time if startOutputType is local.
 # What is seen: the numbers are always read on the machine's clock and written in UTC. With a start at 09:00Z, the exclusion is 08:00Z in
-#   Berlin and 14:00Z in New York, where there is no meeting, so nothing is excluded. On a machine in UTC it is right.
+#   Berlin and 14:00Z in New York; no meeting starts then, so nothing is excluded. On a machine in UTC it is right.
 # Why it matters: if a laptop writes the file, a cancelled session stays in everybody's calendar; if a server in UTC writes it, it is gone,
 #   so tests there pass.
 set -eu

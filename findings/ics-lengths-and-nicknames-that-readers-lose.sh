@@ -5,7 +5,7 @@
 #   duration of an hour and a half, an attendee with a quoted nickname, a category with a comma.
 # What is seen: { hours: 1.5 } is written as PT1.5H, which RFC 5545 (3.3.6) does not allow: ical.js reads one hour, node-ical none.
 #   Quotation marks get a backslash instead of ^' (RFC 6868): ical.js reads half of the name, and node-ical loses the attendee. The comma is
-#   not escaped (3.3.11), so one category becomes two. ical-generator has neither fault, but node-ical shows its ^' as it is.
+#   not escaped (3.3.11), so one category becomes two. ical-generator writes both correctly, but node-ical does not decode its ^'.
 # Why it matters: the half hour of such a meeting is offered and booked, and an attendee is on no list. Whole minutes and plain names, as
 #   tests have them, pass. Give durations in minutes, and leave quotation marks out of names.
 set -eu

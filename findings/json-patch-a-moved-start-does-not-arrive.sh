@@ -3,8 +3,8 @@
 #   5.4.0.
 # The good guess: two Date values are compared as their JSON strings: equal, or one "replace" with the new string. Or they are refused.
 # What is seen: for two different Dates, rfc6902 returns no change, and fast-json-patch 24, an "add" for each character (/start/0 to
-#   /start/23). Applied to the receiver's record, where the start is a string, they leave the old start, without an error. A Date and the
-#   string of the same time count as a change in both.
+#   /start/23). Applied to the receiver's record, where the start is a string, they leave the old start, without an error. Between a Date
+#   and the string of the same time, both report a change.
 # Why it matters: database drivers return times as Date, so for everybody who follows the changes, a moved meeting stays where it was. If
 #   the title changed too, that arrives, and the old hour looks confirmed.
 set -eu
