@@ -4,8 +4,8 @@
 # What is seen: the server inherits only HOME, LOGNAME, PATH, SHELL, TERM and USER, but not TZ, LANG, HTTPS_PROXY, NODE_EXTRA_CA_CERTS or
 #   XDG_CONFIG_HOME. With "env" it gets those six and the variables named there.
 # Why it matters: the server reads "tomorrow at nine" in the machine's time zone while its client uses another, cannot use a company's
-#   proxy, and looks in another folder for the sign-in made in a terminal. This is intended, to pass on no secrets. Name what the server
-#   needs in "env".
+#   proxy, and looks in another folder for the sign-in made in a terminal. This is deliberate, so that no secrets are passed on. Name what
+#   the server needs in "env".
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -2,8 +2,9 @@
 # Package: @modelcontextprotocol/sdk 1.29.0, its client and its server.
 # The good guess: a header set in the client's options replaces the client's own header of that name, because the options are spread after
 #   it and header names are case-insensitive.
-# What is seen: in different letter case, the two are separate keys of one object, and `new Headers` joins their values: `2025-11-25,
-#   2025-11-25`. The package's own server rejects each call as an unsupported version, although both layers name one that it supports.
+# What is seen: in different letter case, the two are separate keys of one object, and `new Headers` joins their values:
+#   `2025-11-25, 2025-11-25`. The package's own server rejects each call as an unsupported version, although both layers name one that it
+#   supports.
 # Why it matters: hosts that set the header themselves can connect (the first request has only theirs) but cannot call a tool. The same
 #   happens to `authorization` in the options next to the client's own. A server should accept equal copies as one.
 set -eu

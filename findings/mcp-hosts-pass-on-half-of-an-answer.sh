@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packages: @langchain/mcp-adapters 1.1.4, @ai-sdk/mcp 1.0.102, @openai/agents-core 0.20.0 and @mastra/mcp 0.14.5, with which agents call
-#   tools of MCP servers, and @modelcontextprotocol/sdk 1.32.2, which provides one.
+#   tools of MCP servers, and @modelcontextprotocol/sdk 1.32.2 for the server.
 # The good guess: if a tool returns text and structured data, the model sees both, or at least the text, which the protocol requires.
 # What is seen: LangChain passes on both, the AI SDK and OpenAI Agents only the text, Mastra only the data.
 # Why it matters: if "the host must still approve it" is in one half, only some assistants learn it. Each half has to say everything.

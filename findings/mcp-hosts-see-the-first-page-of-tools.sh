@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packages: @mastra/mcp 0.14.5, @langchain/mcp-adapters 1.1.4, @ai-sdk/mcp 1.0.102 and @openai/agents-core 0.20.0, which give agents the
-#   tools of MCP servers, and @modelcontextprotocol/sdk 1.32.2, which provides one.
+#   tools of MCP servers, and @modelcontextprotocol/sdk 1.32.2 for the server.
 # The good guess: a server may list its tools in pages (nextCursor) and name one "bookings.find" (the protocol allows dots, 2025-11-25), and
 #   each agent gets all of them under their names.
 # What is seen: Mastra silently gets only the tools of the first page. The OpenAI Agents SDK renames "bookings.find" to bookings_find; the

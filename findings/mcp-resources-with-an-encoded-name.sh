@@ -6,8 +6,8 @@
 # What is seen: the client encodes a value, and the server does not decode it: the handler gets ana%40example.com, and finds nobody. If one
 #   or both of two variables after the question mark are missing, or they come in another order, the answer is "not found".
 # Why it matters: ids of letters and digits work, and so does a URI in which a person types the @. An email address, a time with an offset
-#   or a name with a space arrives changed if it was filled in by the template. A handler must decode, and can rely on all variables or on
-#   none.
+#   or a name with a space arrives changed if it was filled in by the template. A handler must decode values, and a template should require
+#   all its query variables or have none.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

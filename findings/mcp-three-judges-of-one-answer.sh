@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Packages: @modelcontextprotocol/client 2.4.0, which validates with ajv in Node.js and with @cfworker/json-schema in browsers and workers,
-#   with ajv 8.20.0, and zod 4.6.7, with which servers validate.
+# Packages: @modelcontextprotocol/client 2.4.0, which validates with ajv in Node.js and with @cfworker/json-schema in browsers and workers
+#   (with ajv 8.20.0), and zod 4.6.7, with which servers validate.
 # The good guess: a schema is a standard, so a result that the server accepts is accepted by its clients, wherever they run.
 # What is seen: 19.99 is a multiple of 0.01 for zod and in workers, but not in Node.js, where the two are divided as floating-point numbers.
 #   An email address at a host without a dot and a time without an offset are rejected in Node.js only; null for "nullable" is rejected in

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Packages: moment-recur 1.0.7 (with moment 2.30.1) and dayjs-recur 1.0.1 (with dayjs 1.11.23), which compute recurring dates.
 # The good guess: every three months from 30 November is 28 February, 30 May, 30 August and 30 November: once in each of these months.
-# What is seen: both packages return 30 and 31 May, and 30 and 31 August. Each day is tested by itself for being a whole number of months
-#   away, and both days are. From 31 August, and monthly from the 31st, the dates are right.
+# What is seen: both packages return 30 and 31 May, and 30 and 31 August. Each day is tested on its own: is it a whole number of months
+#   away? Both are. From 31 August, and monthly from the 31st, the dates are right.
 # Why it matters: a quarterly payment is drawn on two days in a row, for the first time half a year after the start.
 set -eu
 folder=$(mktemp -d)

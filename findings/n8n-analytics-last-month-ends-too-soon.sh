@@ -2,7 +2,7 @@
 # Package: n8n-nodes-base 2.41.1, the Google Analytics node, Get Report (with n8n-workflow 2.41.0 and luxon 3.7.2, as it pins them); the
 #   clock is set.
 # The good guess: "Last Complete Calendar Month" is the previous month, from its first day to its last.
-# What is seen: the range ends on the day number with which the current month ends: in April, March ends on the 30th, and in February,
+# What is seen: the range ends on the day of the month with which the current month ends: in April, March ends on the 30th, and in February,
 #   January ends on the 28th. If the current month is not shorter than the previous one, the range is right.
 # Why it matters: a report of visits and bookings, made on the first of each month, lacks the 31st four times a year and three days of
 #   January, and the monthly totals add up to less than the year's.

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Package: n8n-core 2.41.1, which runs n8n's nodes (with n8n-workflow 2.41.0, as it pins it); the node is a small one that books.
+# Package: n8n-core 2.41.1, which runs n8n's nodes (with n8n-workflow 2.41.0, as it pins it); the node here is a small one that books.
 # The good guess: "Retry On Fail" runs a node again if it has failed. A node that succeeded is not run again because of a field's name.
 # What is seen: if its first record has a field "error", the node runs three times in all, and the run is a success. An empty string or an
 #   empty array is enough; null is not. In a second record the field has no effect.
 # Why it matters: APIs return "error": "" for no error, or the reason why a payment is pending. Each such booking is made three times for
-#   everybody who has switched on retries. Nothing in n8n shows it, only the records of the API.
+#   everybody who has switched on retries. Nothing in n8n shows it; only the API's records do.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Date & Time (with n8n-workflow 2.41.0, luxon 3.7.2 and moment-timezone 0.5.48, as it pins them).
-# The good guess: "Format a Date" shows a time with an offset on the clock of that offset, as it stands.
-# What is seen: the node cuts the offset to its hours, so 09:00+05:30 becomes 08:30, and knows only offsets with a plus: 09:00-05:00 becomes
-#   14:00, the clock of UTC. 09:00+01:00 stays 09:00.
-# Why it matters: people in India, Nepal, Newfoundland and everywhere west of London read a wrong time in mails and messages, without an
-#   error. An expression with DateTime.fromISO(text, { setZone: true }) keeps the clock.
+# Package: n8n-nodes-base 2.41.1, the Date & Time node (with n8n-workflow 2.41.0, luxon 3.7.2 and moment-timezone 0.5.48, as it pins them).
+# The good guess: "Format a Date" shows a time with an offset as written, in that offset.
+# What is seen: the node uses only the hours of the offset, so 09:00+05:30 becomes 08:30, and ignores negative offsets: 09:00-05:00 becomes
+#   14:00, the time in UTC. 09:00+01:00 stays 09:00.
+# Why it matters: people in India, Nepal, Newfoundland and everywhere west of London read a wrong time in emails and messages, and no error
+#   is reported. DateTime.fromISO(text, { setZone: true }) in an expression keeps the time as written.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y >/dev/null
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >/dev/null
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 

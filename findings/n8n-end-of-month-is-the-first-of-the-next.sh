@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Date & Time, Round a Date (with n8n-workflow 2.41.0, luxon 3.7.2 and moment-timezone 0.5.48, as it pins
-#   them).
-# The good guess: "Round Up" to "End of Month", its only choice, gives the last day of the month, as endOf of Luxon does, by which the node counts,
-#   and as end-of-month is in every office.
-# What is seen: it gives the first day of the next month, at midnight: the end of January is the 1st of February. And the first of February, at
-#   midnight, goes on to the 1st of March, so who rounds twice is a month later.
-# Why it matters: an invoice that is due "at the end of the month" is due on the first of the next, in the next month's books; and a window "until
-#   the end of the month" that takes its last day whole has a day too many.
+# Package: n8n-nodes-base 2.41.1, the Date & Time node, Round a Date (with n8n-workflow 2.41.0, luxon 3.7.2 and moment-timezone 0.5.48, as
+#   it pins them).
+# The good guess: "Round Up" to "End of Month", its only choice, returns the last day of the month, as endOf does in Luxon, which the node
+#   uses, and as every office understands it.
+# What is seen: it returns the first day of the next month, at midnight: a date in January becomes 1 February. And 1 February at midnight
+#   becomes 1 March, so rounding twice adds another month.
+# Why it matters: an invoice that is due "at the end of the month" is due on the first of the next, and counts in the next month's books. A
+#   window "until the end of the month" that includes its last day is a day too long.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 luxon@3.7.2 moment-timezone@0.5.48 >> npm.log 2>&1

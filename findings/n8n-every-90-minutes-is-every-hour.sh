@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Package: n8n-workflow 2.41.0, which turns the Poll Times of every polling trigger into a schedule (with cron 4.4.0, which runs it).
-# The good guess: "Every X", 90 minutes, polls every 90 minutes; and a value that cannot be kept is refused.
-# What is seen: X becomes a step inside one hour or one day. 90 minutes poll every hour, 45 minutes after 45 and after 15 in turn, 36 hours
-#   every day, and 5 hours with a shorter gap at midnight. All are accepted without a word.
-# Why it matters: a poll that is made rare to spare a service's limit comes more often than was said, and who reckons with even gaps (a
-#   window of the last 45 minutes) reads some records twice.
+# The good guess: "Every X" with 90 minutes polls every 90 minutes, and an interval that cannot be scheduled is rejected.
+# What is seen: X becomes a step within one hour or one day. 90 minutes polls every hour, 45 minutes after 45 and 15 minutes in turn, 36
+#   hours every day, and 5 hours has a gap of 4 hours at midnight. All are accepted without a warning.
+# Why it matters: a poll made rare to stay within an API's rate limit runs more often than configured, and a workflow that relies on even
+#   gaps (a window of the last 45 minutes) reads some records twice.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Schedule Trigger (with n8n-workflow 2.41.0, moment-timezone 0.5.48 and cron 4.4.0).
-# The good guess: "Every 2 weeks, on Monday" leaves a Monday out between two runs, and "Every 2 days" a day, whatever year it is.
-# What is seen: the trigger remembers the number of the week or of the day in its year, and counts with years of 52 weeks and 365 days. At the
-#   end of 2028, which has 53 weeks and 366 days, there are three weeks and three days between two runs, and from then on it is the other
-#   Monday and the other day. The other ends of years from 2026 to 2031 are right.
-# Why it matters: the payroll, the rota and the digest come a week late, and stay in the wrong week for good. Nobody can test for it, and no
-#   run is marked as missed. Run every week, and let a node that counts weeks from a fixed day decide.
+# Package: n8n-nodes-base 2.41.1, the Schedule Trigger node (with n8n-workflow 2.41.0, moment-timezone 0.5.48 and cron 4.4.0).
+# The good guess: "Every 2 weeks, on Monday" skips one Monday between two runs, and "Every 2 days" one day, in every year.
+# What is seen: the trigger remembers the number of the week or day in the year, and assumes 52 weeks and 365 days. At the end of 2028,
+#   which has 53 weeks in its (US) numbering and 366 days, there are three weeks or three days between two runs, and from then on it runs on
+#   the other Mondays and days. The ends of 2026 and 2027 are right.
+# Why it matters: the payroll, the rota and the digest come a week late, and stay in the wrong week. Nobody can test for it, and no run is
+#   marked as missed. Run every week, and let a node that counts weeks from a fixed day decide.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 moment-timezone@0.5.48 cron@4.4.0 >> npm.log 2>&1

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the nodes Form and Form Trigger (with n8n-workflow 2.41.0, luxon 3.7.2 and lodash 4.18.1, as it pins them), with a form
-#   that is defined by JSON, where a field for a date may have a formatDate.
-# The good guess: the date that a person chooses comes out in that form: 15 June 2030 as 15/06/2030.
-# What is seen: it is 15 January, in every form that names the month. The node reads the date with "mm", which is minutes to Luxon, so there is no
-#   month, and the minutes are the month's number: a form with "mm", which is wrong, shows the right month.
-# Why it matters: each birthday and each wish for an appointment is in January, with the right day and year, so it looks like a date. Whoever tests
-#   the form in January, or without a formatDate, sees nothing.
+# Package: n8n-nodes-base 2.41.1, the Form and Form Trigger nodes (with n8n-workflow 2.41.0, luxon 3.7.2 and lodash 4.18.1, as it pins
+#   them), with a form defined by JSON, where a date field may have a formatDate.
+# The good guess: the date that a person chooses is returned in that format: 15 June 2030 as 15/06/2030.
+# What is seen: it becomes 15 January in every format that contains the month. The node parses the date with "mm", which means minutes in
+#   Luxon, so the month is missing and the minutes have its number. The wrong format dd/mm/yyyy therefore shows the right month.
+# Why it matters: each birthday and each requested appointment is in January, with the right day and year, so it looks like a real date.
+#   Testing the form in January, or without a formatDate, does not reveal it.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 luxon@3.7.2 lodash@4.18.1 >> npm.log 2>&1

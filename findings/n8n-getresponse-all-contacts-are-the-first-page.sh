@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node GetResponse, Get Many contacts with "Return All" (with n8n-workflow 2.41.0 and moment-timezone 0.5.48,
-#   as it pins them); a small server stands in, with three pages and the headers of GetResponse (TotalPages, CurrentPage), and axios 1.21.1, which
-#   n8n itself uses, asks it.
-# The good guess: "Return All" asks for a page after another until the last, and the names of headers have no case (RFC 9110, 5.1).
-# What is seen: the node looks for TotalPages and CurrentPage with capitals, and in Node.js each header has small letters, so both are missing,
-#   are equal, and the first page is the last.
-# Why it matters: of a list of 250 guests, 100 get the news that the place has changed; for a list that fits on one page, as in a test, all is
+# Package: n8n-nodes-base 2.41.1, the GetResponse node, Get Many contacts with "Return All" (with n8n-workflow 2.41.0 and moment-timezone
+#   0.5.48, as it pins them). A small server returns three pages with GetResponse's headers (TotalPages, CurrentPage); requests use axios
+#   1.21.1, as n8n itself does.
+# The good guess: "Return All" requests page after page until the last, and header names are case-insensitive (RFC 9110, 5.1).
+# What is seen: the node looks up TotalPages and CurrentPage with capitals, but Node.js gives all header names in lower case. Both are
+#   undefined and therefore equal, so the node takes the first page for the last: 2 of 5 contacts.
+# Why it matters: in a list of 250 guests, 100 get the news that the place has changed. If the list fits on one page, as in a test, all is
 #   right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 moment-timezone@0.5.48 axios@1.21.1 >> npm.log 2>&1

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Google Calendar, which adds to each series its next meeting, nextOccurrence (with n8n-workflow 2.41.0,
-#   moment-timezone 0.5.48, rrule 2.8.1, luxon 3.7.2 and @n8n/utils 1.48.0, as it pins them).
-# The good guess: the next meeting of a series is one that takes place: at its time of day in its zone, on its days, without those that were
-#   called off, and on its date if it lasts the whole day.
-# What is seen: the rule is followed on the clock of UTC. In summer, 09:00 in New York is said to be 10:00; "Mondays at 20:00" is a Sunday. A
-#   meeting that was called off (EXDATE) is the next. And a series of whole days is counted from the end of its first one, so Monday's
-#   duty is on Tuesday. In winter, at office hours, it is right.
-# Why it matters: reminders and "you are free until" are made of this field. The wrong hour stands beside the zone's name, and looks
-#   right. A list of single meetings (the option "All Occurrences") comes from Google, and is.
+# Package: n8n-nodes-base 2.41.1, the Google Calendar node, which adds to each recurring event its next meeting, nextOccurrence (with
+#   n8n-workflow 2.41.0, moment-timezone 0.5.48, rrule 2.8.1, luxon 3.7.2 and @n8n/utils 1.48.0, as it pins them).
+# The good guess: the next occurrence is one that takes place: at its local time in its time zone, on its weekday, not one that was
+#   cancelled, and on its date for an all-day event.
+# What is seen: the rule is expanded in UTC. In summer, 09:00 in New York becomes 10:00; "Mondays at 20:00" is a Sunday. A cancelled
+#   occurrence (EXDATE) is returned as the next. And an all-day series is counted from the end of its first event, so Monday's duty is on
+#   Tuesday. In winter, within office hours, it is right.
+# Why it matters: reminders and "you are free until" use this field. The wrong hour is shown next to the zone's name, and looks right. The
+#   list of single events (option "All Occurrences") comes from Google and is right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 moment-timezone@0.5.48 rrule@2.8.1 luxon@3.7.2 @n8n/utils@1.48.0 >> npm.log 2>&1

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Google Calendar Trigger (with n8n-workflow 2.41.0, moment-timezone 0.5.48, rrule 2.8.1, luxon 3.7.2 and
-#   @n8n/utils 1.48.0, as it pins them); a stand-in answers as Google Calendar filters by timeMin, timeMax and updatedMin.
-# The good guess: polls that follow each other tell each meeting once when it is made, changed or starts, also one of a whole day.
-# What is seen: a poll reaches from the second of the last one to its own. "Event Created" counts neither, so what was made in the second of a poll
-#   is never told. "Event Updated" has no end, so what was changed in it is told twice. Nor is the start or the end of a whole day ever told.
-#   All else is told once.
-# Why it matters: imports and booking forms make many in a second, and some of them start nothing, with no error and no log line; a change
-#   starts its workflow twice. And "on the day of the workshop" is silent.
+# Package: n8n-nodes-base 2.41.1, the Google Calendar Trigger node (with n8n-workflow 2.41.0, moment-timezone 0.5.48, rrule 2.8.1, luxon
+#   3.7.2 and @n8n/utils 1.48.0, as it pins them); a stub filters by timeMin, timeMax and updatedMin as Google Calendar does.
+# The good guess: consecutive polls report each event once when it is created, updated or starts, including all-day events.
+# What is seen: each poll covers the time from the second of the last poll to its own. "Event Created" excludes both ends, so an event
+#   created in the second of a poll is never reported. "Event Updated" has no upper end, so a change in that second is reported twice. The
+#   start and end of an all-day event are never reported. Everything else is reported once.
+# Why it matters: imports and booking forms create many events per second, and some of them start no workflow, with no error and no log
+#   line; some changes start theirs twice. And nothing happens "on the day of the workshop".
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 moment-timezone@0.5.48 rrule@2.8.1 luxon@3.7.2 @n8n/utils@1.48.0 >> npm.log 2>&1

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Google Contacts (with n8n-workflow 2.41.0 and moment-timezone 0.5.48, as it pins them); a stand-in
-#   shows the body that is sent.
-# The good guess: a birthday has no hour. A day that is given as one, or as its midnight with an offset, as forms and services give it, is this
-#   day; else the workflow's zone decides. Year, month and day are numbers (Google's "Date").
-# What is seen: the clock of the machine decides: midnight in UTC is the day before on a server in America, and midnight in Berlin on each server
-#   in UTC. A day alone is right everywhere. All three are texts.
-# Why it matters: a guest is congratulated a day early, each year, and a check of her age at the door fails on her eighteenth birthday. It is the
-#   server that decides, so it was right where it was tried.
+# Package: n8n-nodes-base 2.41.1, the Google Contacts node (with n8n-workflow 2.41.0 and moment-timezone 0.5.48, as it pins them); a stub
+#   shows the request body.
+# The good guess: a birthday has no time. A plain date, or its midnight with an offset, as forms and APIs give it, is that date; otherwise
+#   the workflow's time zone decides. Year, month and day are numbers (Google's "Date").
+# What is seen: the machine's time zone decides: midnight in UTC becomes the day before on a server in America, and midnight in Berlin does
+#   so on each server in UTC. A plain date is right everywhere. Year, month and day are sent as strings.
+# Why it matters: guests get their birthday wishes a day early each year, and an age check admits them a day before they turn eighteen. It
+#   depends on the server, so it was right where it was tried.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 moment-timezone@0.5.48 >> npm.log 2>&1

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: n8n-workflow 2.41.0 (with its peer zod 3.25.76), which decides for each field of a node whether it is there (displayOptions).
-# The good guess: two conditions in one "hide" mean what they mean in "show": both have to be met. So a field that is hidden for resource booking and
-#   operation create is there for all other operations of a booking, and for creating a contact.
-# What is seen: "show" wants all of them, and "hide" is content with any. The field is hidden for each operation of a booking, and for creating
-#   anything. And a field that is hidden has no value: what was saved in it is taken out when the node is read.
-# Why it matters: an exception for one form takes the field from four, and nothing says so; a workflow that had a value there runs on
-#   without it. With one condition the two words are each other's opposite, so a small node is right. Write the cases that remain into "show".
+# Package: n8n-workflow 2.41.0 (with its peer zod 3.25.76), which decides for each field of a node whether it is displayed (displayOptions).
+# The good guess: two conditions in one "hide" work as in "show": both must be met. So a field hidden for resource booking and operation
+#   create is displayed for all other operations of a booking, and for creating a contact.
+# What is seen: "show" requires all conditions, but "hide" applies if any is met. The field is hidden for each operation of a booking, and
+#   for creating anything. And a hidden field has no value: what was saved in it is dropped when the node is read.
+# Why it matters: an exception meant for one combination hides the field in four, without a warning, and a workflow that had a value there
+#   runs without it. With a single condition the two are opposites, so a small node works. List the remaining cases in "show" instead.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node HubSpot, resource Engagement (with n8n-workflow 2.41.0, moment-timezone 0.5.48 and change-case 5.4.4,
-#   as it pins them); a stand-in shows the body that is sent.
-# The good guess: the start and the end of a meeting are sent as HubSpot has times, in milliseconds ("Unix timestamp in milliseconds", in its page
-#   on meetings), as the node itself does for the day on which a task is due.
-# What is seen: they are sent in seconds. A meeting of January 2030 stands in January 1970 for who reads milliseconds. A start without an offset,
-#   as the field for a date gives it, is read on the clock of the machine, not of the workflow. A task of the same node is in milliseconds.
-# Why it matters: the meeting that was booked is missing from the timeline of the guest, where people look for what was last; it is there, 60
-#   years down, and nothing has failed.
+# Package: n8n-nodes-base 2.41.1, the HubSpot node, resource Engagement (with n8n-workflow 2.41.0, moment-timezone 0.5.48 and change-case
+#   5.4.4, as it pins them); a stub shows the request body.
+# The good guess: start and end of a meeting are sent as HubSpot expects them, in milliseconds ("Unix timestamp in milliseconds", on its
+#   page on meetings), as the node itself does for a task's due date.
+# What is seen: they are sent in seconds, so software that reads milliseconds puts a meeting of January 2030 in January 1970. A start
+#   without an offset, as the date field gives it, is read in the time zone of the machine, not of the workflow. A task of the same node is
+#   in milliseconds.
+# Why it matters: the booked meeting is missing at the top of the guest's timeline, where people look for the latest. It is there, 60 years
+#   further down, and no error is reported.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 moment-timezone@0.5.48 change-case@5.4.4 >> npm.log 2>&1

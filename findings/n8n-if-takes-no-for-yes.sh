@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Package: n8n-workflow 2.41.0 (with its peer zod 3.25.76), by which If, Filter and Switch decide, expressions are worked out, and Edit Fields converts.
-# The good guess: with "Convert types where required", If reads an answer such as "no" as the rest of n8n does: toBoolean() in an expression is
-#   false, and Edit Fields refuses it. An amount that is not there (null) is less than nothing: the comparison is false, as it is if the field is
-#   missing.
-# What is seen: If takes "no" for true, as it does "off" and "declined", and "n" too; "0" and "false" are false. A null is less than 10, also without
-#   converting, and an empty text is 0.
-# Why it matters: "Will you come? No" is sent on the branch of those who come, by a node beside which the expression's preview says false. And whoever
-#   has no balance in the records gets the reminder for a low one. Compare texts as texts, and ask "exists" first.
+# Package: n8n-workflow 2.41.0 (with its peer zod 3.25.76), which decides for If, Filter and Switch, evaluates expressions, and converts for
+#   Edit Fields.
+# The good guess: with "Convert types where required", If reads an answer such as "no" as the rest of n8n does: toBoolean() in an expression
+#   returns false, and Edit Fields rejects it. A missing amount (null) is not less than 10: the comparison is false, as it is if the field
+#   does not exist.
+# What is seen: If reads "no" as true. "n", "off" and "declined" are true too (also for toBoolean()); "0" and "false" are false. null is
+#   less than 10, even without conversion; with conversion, so is an empty string (0).
+# Why it matters: "Will you come? No" goes to the branch of those who come, although the preview of the expression says false. And people
+#   without a balance in the records get the reminder for a low one. Compare text as text, and check "exists" first.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

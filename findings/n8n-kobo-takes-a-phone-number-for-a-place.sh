@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the trigger KoboToolbox (with n8n-workflow 2.41.0, as it pins it), which gets the answers of a form; "Reformat?"
-#   with its default options.
-# The good guess: its option says that it reformats geometry, numbers and choices. A place is what a question for a place has, latitude,
-#   longitude, height and accuracy; a text stays as it was entered.
-# What is seen: each text of two or more numbers with spaces between is a point on the map, of its first two. A phone number in groups, and two
-#   chosen options whose names are numbers, also under "Multiselect Mask", are places, and the other digits are gone. With a plus or a letter in
-#   it the text stays.
-# Why it matters: the number to which the reminder should go is a point in the Gulf of Guinea, and cannot be got back; people who enter it without
-#   spaces, or with a plus, are reached, so it looks as if some gave none.
+# Package: n8n-nodes-base 2.41.1, the KoboToolbox trigger (with n8n-workflow 2.41.0, as it pins it), which receives the answers of a form;
+#   "Reformat?" with its default options.
+# The good guess: the option says that it reformats geometry, numbers and choices. A location is the answer to a location question
+#   (latitude, longitude, altitude and accuracy); a text stays as entered.
+# What is seen: any text of two or more numbers with spaces between them becomes a point on the map, made of the first two. This includes a
+#   phone number in groups and two selected options with numeric names, even under "Multiselect Mask"; all further digits are lost. A text
+#   with a plus or a letter is kept.
+# Why it matters: the phone number for the reminder is a point at 6 degrees north, 12 degrees east, and cannot be restored. People who enter
+#   it without spaces, or with a plus, are reached, so it looks as if the others gave none.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 >> npm.log 2>&1

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Package: n8n-core 2.41.1, which runs the nodes of n8n (with n8n-workflow 2.41.0, as it pins it); the nodes are small ones, of which the second hands on
-#   new records without saying from which ones they come (pairedItem), as a Code node does that builds them.
-# The good guess: $('Bookings').item gives the booking from which a record has come, or an error if n8n cannot know it, which is what it says then.
-# What is seen: the error comes only if the numbers differ. As many records as before are linked by their places, so after sorting each has another
-#   person's booking. And one record out of many is linked to the first one, also if it is the last, or the sum of all.
-# Why it matters: the mail that says "your appointment is at nine" goes to somebody else, with a name that fits the address. As long as a list comes in
-#   its order, or holds one booking, as one tries it, all is right. Set pairedItem, or carry along what is needed.
+# Package: n8n-core 2.41.1, which runs n8n's nodes (with n8n-workflow 2.41.0, as it pins it). The nodes here are small ones; the second
+#   returns new records without saying which input each came from (pairedItem), as a Code node does that builds its records.
+# The good guess: $('Bookings').item returns the booking from which a record was made, or an error if n8n cannot know it, as it does in some
+#   cases.
+# What is seen: the error comes only if the counts differ. An equal number of records is linked by position, so after sorting, each has
+#   another person's booking. And a single record made from many is linked to the first, even if it came from the last or is the sum of all.
+# Why it matters: the email "your appointment is at nine" goes to somebody else, with a name that matches the address. While a list keeps
+#   its order, or has one booking, as in a test, all is right. Set pairedItem, or carry the needed fields along.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Mailchimp, resource Member (with n8n-workflow 2.41.0 and moment-timezone 0.5.48, as it pins them); a
-#   stand-in shows the body that is sent.
-# The good guess: "Opt-in Timestamp" and "Signup Timestamp" of somebody who joins a list are sent as the moment that was chosen, in ISO 8601, as
-#   Mailchimp has them.
-# What is seen: the format is YYYY-MM-DD HH:MM:SS, where MM is the month and SS a fraction of a second. What was at 14:47:31.250 in January is
-#   sent as 14:01:25, and what has no fraction as 14:01:00, as every moment of that hour. The hour is that of the machine's clock.
-# Why it matters: the moment at which a guest agreed to be written to is the proof of it, and it is another one than in the form that she sent;
-#   who left and came back within the hour did both at once.
+# Package: n8n-nodes-base 2.41.1, the Mailchimp node, resource Member (with n8n-workflow 2.41.0 and moment-timezone 0.5.48, as it pins
+#   them); a stub shows the request body.
+# The good guess: "Opt-in Timestamp" and "Signup Timestamp" of a new list member are sent as the chosen moment, in ISO 8601, as Mailchimp
+#   expects.
+# What is seen: the format is YYYY-MM-DD HH:MM:SS, where MM is the month and SS a fraction of a second. 14:47:31.250 in January is sent as
+#   14:01:25, and any time of that hour without a fraction as 14:01:00. The hour is in the machine's time zone.
+# Why it matters: the time at which a guest consented to emails is the proof of consent, and it differs from the one in the submitted form.
+#   Guests who leave and come back within the hour did both at once.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 moment-timezone@0.5.48 >> npm.log 2>&1

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Merge, Combine by Matching Fields, as it is when it is added (with n8n-workflow 2.41.0 and lodash 4.18.1).
-# The good guess: where two matched records have one field, "prefer Input 2" takes the field of Input 2: its list of guests, its notes. And who
-#   has no email matches nobody.
-# What is seen: lists are laid over each other by position, since the node begins with a deep merge: of three guests, of whom two have called
-#   off, the one that is left replaces the first, and the other two stay, with fields of both. And null matches null, as '' matches '': each record
-#   without an email is joined with each other one. A missing email matches nobody.
-# Why it matters: an update by Merge keeps who has called off, and turns two people into one: Eve's email with Ada's phone. And a booking by phone
-#   gets the contact of a stranger who has no email either. Choose Shallow Merge, and filter empty fields before.
+# Package: n8n-nodes-base 2.41.1, the Merge node, Combine by Matching Fields, with its defaults (with n8n-workflow 2.41.0 and lodash
+#   4.18.1).
+# The good guess: if two matched records have the same field, "prefer Input 2" takes that of Input 2: its guest list, its notes. And a
+#   record without an email matches nothing.
+# What is seen: lists are merged by position, because the node starts with a deep merge. If two of three guests have cancelled, the
+#   remaining one overwrites the first, and the other two stay, with fields of both inputs. And null matches null, as '' matches '': each
+#   record with such an email is joined with each other one. A missing email matches nothing.
+# Why it matters: an update by Merge keeps guests who have cancelled, and turns two people into one: Eve's email with Ada's phone. A booking
+#   by phone gets the contact of a stranger who has no email either. Choose Shallow Merge, and filter out empty fields first.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 lodash@4.18.1 >> npm.log 2>&1

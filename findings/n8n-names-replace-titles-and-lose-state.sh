@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: n8n-workflow 2.41.0, with whose classes every node of n8n says its errors and keeps its state.
-# The good guess: the title that a node gives to its error is the title that people see; and what n8n keeps for a node (its static data)
-#   stays with the node when somebody renames it, because renaming also corrects connections and expressions.
-# What is seen: n8n looks for the names of sixteen system errors inside the words of a title, and then replaces the whole title. A question
-#   about "preexisting conditions" contains EEXIST, so people read "The file or directory already exists". And static data is kept under
-#   the node's name, which renaming does not change: the renamed node has none, and a node that gets the old name has the other one's.
-# Why it matters: an error says something that did not happen. And a polling trigger that is renamed begins from nothing and misses what
-#   happened since its last poll, or goes on where another trigger was.
+# Package: n8n-workflow 2.41.0, whose classes every n8n node uses to report errors and keep state.
+# The good guess: the title that a node gives its error is the title that people see. And what n8n stores for a node (its static data) stays
+#   with the node when it is renamed, because renaming also updates connections and expressions.
+# What is seen: n8n searches titles for the names of sixteen system errors, even inside words, and then replaces the whole title. A question
+#   about "preexisting_conditions" contains EEXIST, so people read "The file or directory already exists". Static data is stored under the
+#   node's name, and renaming does not move it: the renamed node has none, and a node that gets the old name has the other's.
+# Why it matters: an error reports something that did not happen. A renamed polling trigger starts from nothing and misses what happened
+#   since its last poll, or continues where another trigger was.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

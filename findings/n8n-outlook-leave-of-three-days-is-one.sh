@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Microsoft Outlook, resource Event (with n8n-workflow 2.41.0, luxon 3.7.2 and moment-timezone 0.5.48, as it
-#   pins them); a stand-in shows the body that is sent.
-# The good guess: an event with "All Day" lasts from the day of its start to that of its end, and at least one day. Whoever changes the title of
-#   such an event, and says again that it lasts all day, leaves its days alone.
-# What is seen: every event of a whole day is sent with a length of 24 hours, however many days it was given: the node takes the start less the end,
-#   which is never as much as a day. If the clocks change in those 24 hours, it ends at one o'clock, and a whole day has to end at midnight. An
-#   update without days sends "Invalid DateTime" for both.
-# Why it matters: a leave of two weeks is a day in the calendar, so people are booked on the other thirteen; the node's answer shows a date for the
-#   end, and looks well. One day is right, and that is what people try.
+# Package: n8n-nodes-base 2.41.1, the Microsoft Outlook node, resource Event (with n8n-workflow 2.41.0, luxon 3.7.2 and moment-timezone
+#   0.5.48, as it pins them); a stub shows the request body.
+# The good guess: an event with "All Day" lasts from its start day to its end day, and at least one day. Changing the title of such an
+#   event, with "All Day" set again, leaves its days alone.
+# What is seen: every all-day event is sent as 24 hours long, however many days were entered: the node subtracts the end from the start, and
+#   the result is never as much as a day. If the clocks change in those 24 hours, it ends at one o'clock, though an all-day event must end
+#   at midnight. An update without dates sends "Invalid DateTime" for both.
+# Why it matters: a leave of two weeks is one day in the calendar, so people are booked on the other thirteen. The node's output shows an
+#   end date and looks fine. One day is right, and that is what people try.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 luxon@3.7.2 moment-timezone@0.5.48 lodash@4.18.1 >> npm.log 2>&1

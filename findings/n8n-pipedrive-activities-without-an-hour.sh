@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Pipedrive, resource Activity (with n8n-workflow 2.41.0 and what else it pins); a stand-in shows the
-#   body that is sent.
-# The good guess: an activity with a date and a time is due then. Pipedrive has due_date and due_time for it, and n8n's field "Due Date" asks for
-#   both.
-# What is seen: the time is cut off, and no field of the node takes one. The day is the first ten characters, so that one moment is due on 31
-#   January if it is written with the offset of New York, and on 1 February if it is written in UTC.
-# Why it matters: a call that somebody booked for three is an entry without an hour, and an evening is an entry of the next day. Nothing says that
-#   the time is lost: the salesperson sees a day full of calls, and no appointment.
+# Package: n8n-nodes-base 2.41.1, the Pipedrive node, resource Activity (with n8n-workflow 2.41.0 and what else it pins); a stub shows the
+#   request body.
+# The good guess: an activity with a date and a time is due then. Pipedrive has due_date and due_time for it, and n8n's field "Due Date"
+#   asks for both.
+# What is seen: the time is dropped, and no field of the node accepts one. The date is the first ten characters, so the same moment is due
+#   on 31 January if written with New York's offset, and on 1 February if written in UTC.
+# Why it matters: a call booked for three o'clock becomes an entry without a time, and an evening call moves to the next day. No error is
+#   reported: the salesperson sees a day full of calls, and no appointment.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 lodash@4.18.1 >> npm.log 2>&1

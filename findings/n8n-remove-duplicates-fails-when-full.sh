@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Remove Duplicates (with n8n-workflow 2.41.0).
-# The good guess: with a full history, "Remove Items Processed in Previous Executions" forgets the oldest values, and at least goes on to
-#   recognise those that it knows.
-# What is seen: as soon as what is held and what comes in are more than the history size (10,000), the node fails, and then in every run,
-#   also if it knows every value that comes in. Nothing is ever forgotten by itself.
-# Why it matters: a workflow that watches a list works for months or years, and then never again. Long before that, if the list is long:
-#   every item that comes in counts, known or not.
+# Package: n8n-nodes-base 2.41.1, the Remove Duplicates node (with n8n-workflow 2.41.0).
+# The good guess: with a full history, "Remove Items Processed in Previous Executions" forgets the oldest values, or at least still
+#   recognizes those it knows.
+# What is seen: if stored values plus incoming items exceed the history size (default 10,000), the node fails, even if it knows every value
+#   that comes in, and fails again in each such run. It never forgets a value by itself.
+# Why it matters: a workflow that watches a list works for months or years, and then never again. With a long list this happens much sooner,
+#   because every incoming item counts, known or not.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y >/dev/null
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >/dev/null
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node RSS Feed Trigger (with n8n-workflow 2.41.0, moment-timezone 0.5.48 and rss-parser 3.13.0, as it pins
-#   them).
-# The good guess: each new item of a feed comes once. An item may be without a date (RSS 2.0: pubDate is optional), and one in the future, such as
-#   an event that a calendar gives out as a feed, holds up no other.
-# What is seen: it keeps the date of the newest item, and loses its place at one without a date. In the middle of a feed, that makes an older one
-#   the newest, and what lies between comes again with each poll; at the end, nothing is kept, and what came between two polls is lost. After one of
-#   the future, nothing else comes until then.
-# Why it matters: "a new date is open" is sent to everybody at each poll, or not at all, because of an item that has nothing to do with it. Feeds
-#   whose items all have dates of the past are right.
+# Package: n8n-nodes-base 2.41.1, the RSS Feed Trigger node (with n8n-workflow 2.41.0, moment-timezone 0.5.48 and rss-parser 3.13.0, as it
+#   pins them).
+# The good guess: each new item of a feed is reported once. An item may have no date (RSS 2.0: pubDate is optional), and one in the future,
+#   such as an event in a calendar's feed, does not hold up the others.
+# What is seen: the node stores the date of the newest item, and an item without a date breaks this. In the middle of a feed, it makes an
+#   older item the newest, and later ones are reported again at each poll; at the end, no date is stored, and items between polls are lost.
+#   After an item dated in the future, nothing is reported until then.
+# Why it matters: because of an unrelated item, "a new date is open" is sent to everybody at each poll, or not at all. Feeds in which all
+#   items have dates in the past work.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 moment-timezone@0.5.48 rss-parser@3.13.0 lodash@4.18.1 >> npm.log 2>&1

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: n8n-workflow 2.41.0 (with its peer zod 3.25.76), by which n8n decides what of a node is saved with a workflow, and reads it again.
-# The good guess: what a person chose in a node is saved, also if it is what the form began with. So a new version of a node may begin
-#   with something else, for new nodes.
-# What is seen: a value that is the default is left out when the node is saved, chosen or not, and the default of the version that is installed
-#   takes its place when it runs. Only what differs from the default of its day is kept.
-# Why it matters: an update of a node that begins with "tell the guests" tells them in all workflows in which somebody chose not to, and nothing
-#   in them has changed. A change of a default wants a new typeVersion, with the old default kept for the old one (n8n's page on versioning, which
-#   does not name defaults).
+# Package: n8n-workflow 2.41.0 (with its peer zod 3.25.76), which decides what of a node is saved with a workflow, and reads it again.
+# The good guess: what a person chose in a node is saved, even if it equals the default. So a new version of a node may change its defaults
+#   for new nodes.
+# What is seen: a value equal to the default is not saved, chosen or not, and when the node runs, it gets the default of the installed
+#   version. Only values that differ from the default at the time are kept.
+# Why it matters: if an update of a node turns on "tell the guests" by default, it tells them in all workflows in which somebody chose not
+#   to, although these have not changed. A new default needs a new typeVersion that keeps the old default for the old version (n8n's page on
+#   versioning, which does not mention defaults).
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Sort, "Simple" (with n8n-workflow 2.41.0, as it pins it).
-# The good guess: items that lack the field, or have null in it, come last or first, as in a spreadsheet or a database, and the others are in
-#   order. The node allows them, as one item with the field is enough for it.
-# What is seen: what is missing is neither less nor more than any other value, in both directions, and counts as more whichever side it stands on.
-#   So the ones before and behind it are not compared, and of 10:00, none, 09:00, 11:00 and 08:00 the first stays where it is. Without such an
-#   item the order is right.
-# Why it matters: one booking without an end, or without a table yet, and the list of the day starts with a later one, so "the first item is the
-#   next guest" is another guest. The order in which they came in decides which.
+# Package: n8n-nodes-base 2.41.1, the Sort node, "Simple" (with n8n-workflow 2.41.0, as it pins it).
+# The good guess: items in which the field is missing or null come first or last, as in a spreadsheet or database, and the others are in
+#   order. The node accepts such items: it is enough if one item has the field.
+# What is seen: an empty value is neither less nor more than any other, so the comparison calls it greater from either side. Values before
+#   and after it are then not compared with each other: of 10:00, none, 09:00, 11:00 and 08:00, 10:00 comes first in ascending and last in
+#   descending order. Without such an item the order is right.
+# Why it matters: one booking without an end, or without a table yet, and the day's list starts with a later one, so "the first item is the
+#   next guest" gives another guest. It depends on the order in which they arrived.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 >> npm.log 2>&1

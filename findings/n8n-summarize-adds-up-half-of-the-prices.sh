@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Summarize (with n8n-workflow 2.41.0 and lodash 4.18.1, as it pins them).
-# The good guess: a price that a service gives as text, "120.00", as HubSpot does with each number and others do with money, counts in a sum like
-#   the number, or the node says that it is not one.
-# What is seen: what is text is left out of a sum and an average, without a word. Of three bookings of 120, 80 and 100, of which two are text, the
-#   sum is 80, and so is the average. If all are text, the sum is 0, the average not a number, and the greatest is found by
-#   the letters, so "95.00" is more than "120.00". The count is right.
-# Why it matters: a report of the week has a sum that looks right, lacks what one of two sources gave, and stands beside a count that is complete. An
-#   invoice over 0 goes out. Convert with toNumber() before.
+# Package: n8n-nodes-base 2.41.1, the Summarize node (with n8n-workflow 2.41.0 and lodash 4.18.1, as it pins them).
+# The good guess: a price given as text, "120.00", as HubSpot returns every number and other APIs return money, is added like the number, or
+#   the node reports that it is not one.
+# What is seen: text is silently left out of sums and averages. Of three bookings of 120, 80 and 100, two of them as text, the sum is 80,
+#   and so is the average. If all are text, the sum is 0, the average is NaN, and the maximum is found alphabetically, so "95.00" is more
+#   than "120.00". The count is right.
+# Why it matters: a weekly report shows a sum that looks right but lacks what one of two sources gave, next to a complete count. An invoice
+#   over 0 is sent. Convert with toNumber() first.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 lodash@4.18.1 >> npm.log 2>&1

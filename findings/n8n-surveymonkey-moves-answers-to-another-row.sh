@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the trigger SurveyMonkey, "Resolve Data" (with n8n-workflow 2.41.0, as it pins it); a stand-in has a survey and
-#   its answers in the form of SurveyMonkey's API.
-# The good guess: each answer names its row and its choice (row_id, choice_id), so each row has its own, and one that was left out is empty.
-# What is seen: rows and choices are each put into the order of the survey, and then paired by their place. Saturday "no" and Sunday "yes" become
-#   Saturday "yes" and Sunday "no". Two rows with one choice are one answer and an empty one. Of several lines of text, a line that was left out
-#   is filled with the next one.
-# Why it matters: a guest is booked on the day on which she cannot come, or her phone number is her company. Who fills in all rows, in the order
-#   of the choices, as in a test, sees no fault.
+# Package: n8n-nodes-base 2.41.1, the SurveyMonkey trigger, "Resolve Data" (with n8n-workflow 2.41.0, as it pins it); a stub returns a
+#   survey and its answers in the format of SurveyMonkey's API.
+# The good guess: each answer names its row and its choice (row_id, choice_id), so each row gets its own, and a row without an answer is
+#   empty.
+# What is seen: rows and choices are each sorted as in the survey and then paired by position. Saturday "no" and Sunday "yes" become
+#   Saturday "yes" and Sunday "no". Two rows with the same choice become one answer and an empty one. In a question with several text
+#   fields, a skipped field gets the next field's text.
+# Why it matters: guests are booked on the day on which they cannot come, or their phone number becomes their company. If all rows are
+#   filled in, in the order of the choices, as in a test, all is right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 >> npm.log 2>&1

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Package: n8n-workflow 2.41.0 (with its peer zod 3.25.76), which works out every expression of n8n, here in a workflow in New York.
-# The good guess: a time as services write it, with a Z, is read on the workflow's clock by each of the ways that the editor offers, so a mail says
-#   22:00 on Friday, which the setting of the time zone is for.
-# What is seen: toDateTime() of a text, which the editor offers first, stays on the clock that the text has: 03:00 on Saturday, which is another day and
-#   a weekend. DateTime.fromISO(), and toDateTime() of a Date, take the workflow's. Without a Z all are on the workflow's clock.
-# Why it matters: reminders say UTC, "today" begins at seven in the evening, and a filter for weekends takes Friday night. The zone of the workflow is
-#   right, so people look elsewhere. At noon in Europe the day is right and only the hour is off. Write DateTime.fromISO(text).
+# Package: n8n-workflow 2.41.0 (with its peer zod 3.25.76), which evaluates every n8n expression, here in a workflow in New York.
+# The good guess: a time with a Z, as APIs write it, is read in the workflow's time zone by each way that the editor offers. An email then
+#   says 22:00 on Friday, which is what the time zone setting is for.
+# What is seen: toDateTime() of a string, which the editor offers first, stays in the string's own offset: 03:00 on Saturday, which is
+#   another day and a weekend. DateTime.fromISO(), and toDateTime() of a Date, use the workflow's zone. Without an offset, both use the
+#   workflow's zone.
+# Why it matters: reminders show UTC, "today" begins at seven in the evening, and a weekend filter includes Friday night. The workflow's
+#   zone is set correctly, so people look elsewhere. At noon in Europe the day is right and only the hour is off. Write
+#   DateTime.fromISO(text).
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: @n8n/json-schema-to-zod 1.16.0, on which n8n's AI nodes 2.41.1 depend, and zod-to-json-schema 3.23.3 (with zod 3.25.76),
-#   on which they depend as well; beside @modelcontextprotocol/server 2.4.0, whose validator judges the same call on the other side.
-# The good guess: the schema of a tool reaches the model as the server wrote it, and both sides take the same calls.
-# What is seen: one of two kinds (oneOf) and a reference ($ref into $defs) become the empty schema, "whatever you like"; "an ID, or an email
-#   address with a start" disappears, and the schema is no longer an object's. Of two names that need each other, nothing is said. And an
-#   address such as r&d@example.com, which the server takes, is refused before it is sent.
-# Why it matters: a model calls a tool with what it was never told is wrong, and some invitees can be booked from every client but this one.
-#   Flat objects with single types are read whole.
+# Packages: @n8n/json-schema-to-zod 1.16.0, on which n8n's AI nodes 2.41.1 depend, and zod-to-json-schema 3.23.3 (with zod 3.25.76), on
+#   which they depend as well; compared with @modelcontextprotocol/server 2.4.0, whose validator checks the same call on the server.
+# The good guess: a tool's schema reaches the model as the server wrote it, and both sides accept the same calls.
+# What is seen: a oneOf of two types and a reference ($ref into $defs) become {}, which allows anything. The rule "an ID, or an email with a
+#   start" is lost, and the schema is no longer of type object. Two fields that require each other (dependentRequired) lose that rule. And
+#   r&d@example.com, which the server accepts, is rejected before it is sent.
+# Why it matters: a model calls a tool with arguments that it was never told are wrong, and some invitees can be booked from every client
+#   but this one. Flat objects with single types are kept whole.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Package: n8n-workflow 2.41.0 (with its peer zod 3.25.76).
-# The good guess: the conversion of a field of the type dateTime takes what is a date, and refuses "Table 5", "12" or a day that could be
-#   two. A number that was left empty stays empty.
-# What is seen: what Luxon cannot read goes to Date.parse, which takes words and guesses. "Table 5" is a day in 2001, 05/06/2026 is the
-#   sixth of May, "12" is today at noon, and the empty text is the number 0. All of them are called valid.
-# Why it matters: a node with fields in a resource mapper gets the result alone. It books, writes and sends days and numbers that nobody
-#   entered. getNodeParameter has the option skipValidation, with which the node reads what was entered.
+# The good guess: converting a field to the type dateTime accepts dates, and rejects "Table 5", "12" or an ambiguous day. An empty number
+#   stays empty.
+# What is seen: what Luxon cannot parse goes to Date.parse, which accepts words and guesses. "Table 5" is a day in 2001, 05/06/2026 is 6
+#   May, "12" is today, and an empty string is the number 0. All are called valid.
+# Why it matters: a node with fields in a resource mapper gets only the result, and books, writes and sends dates and numbers that nobody
+#   entered. With the option skipValidation of getNodeParameter, the node gets what was entered.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the trigger Typeform with "Simplify Answers?", which is on (with n8n-workflow 2.41.0, as it pins it); the
-#   answers are in the form of Typeform's page on its webhooks.
-# The good guess: a simple answer has what the guest chose or wrote. Where "Other" is allowed, her text is in choice.other, and of several choices
-#   in choices.other beside choices.labels.
-# What is seen: of several choices the labels are kept and the text under "Other" is gone; alone it is an object with a part named other, not a
-#   text, as every other answer is. Not simplified, all is there.
-# Why it matters: "Other: I am allergic to nuts" is what a host has to read, and it never reaches her, without a trace; who chose from the list
-#   arrives whole.
+# Package: n8n-nodes-base 2.41.1, the Typeform trigger with "Simplify Answers?" on, its default (with n8n-workflow 2.41.0, as it pins it);
+#   the answers have the format shown on Typeform's page on its webhooks.
+# The good guess: a simplified answer contains what the guest chose or wrote. Where "Other" is allowed, the text is in choice.other, or with
+#   several choices in choices.other next to choices.labels.
+# What is seen: with several choices, the labels are kept and the text under "Other" is lost. If "Other" is the only answer, the result is
+#   an object with a field other, not text as every other answer is. Without simplifying, nothing is lost.
+# Why it matters: "Other: I am allergic to nuts" is what a host has to read, and it silently never arrives. Answers chosen from the list
+#   arrive complete.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 >> npm.log 2>&1

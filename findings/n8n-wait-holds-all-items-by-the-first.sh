@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Wait (with n8n-workflow 2.41.0, luxon 3.7.2 and lodash 4.18.1, as it pins them).
-# The good guess: an expression in a field is worked out for each item, so "wait until an hour before {{ $json.start }}" holds each booking
-#   until its own time; or the node says that it has one time for all. A time without an offset is on the workflow's clock, in all of its fields.
-# What is seen: all items go on at the time of the first one, also those whose time is days away. "At Specified Time" is on the workflow's clock;
-#   the end of waiting for a call ("Limit Wait Time", at a specified time) is on the clock of the machine.
-# Why it matters: a list of the day's bookings goes into Wait, and all reminders go out before the first meeting, or, if the last one is listed
-#   first, after the other meetings. With one booking, as one tries it, all is well. And an approval that is open until 17:00 ends hours earlier
-#   or later on a server. Put a Loop Over Items around it, or a workflow for each item, and write an offset.
+# Package: n8n-nodes-base 2.41.1, the Wait node (with n8n-workflow 2.41.0, luxon 3.7.2 and lodash 4.18.1, as it pins them).
+# The good guess: an expression in a field is evaluated per item, so "wait until an hour before {{ $json.start }}" holds each booking until
+#   its own time, or the node says that it has one time for all. A time without an offset is in the workflow's time zone, in all fields.
+# What is seen: all items continue at the first item's time, even those whose time is days away. "At Specified Time" uses the workflow's
+#   time zone; the limit of waiting for a webhook ("Limit Wait Time", at a specified time) uses the machine's.
+# Why it matters: if the day's bookings go into Wait, all reminders are sent before the first meeting, or, if the last is listed first,
+#   after the other meetings. With one booking, as in a test, all is right. And an approval that is open until 17:00 ends hours earlier or
+#   later on a server. Use Loop Over Items, or one workflow run per item, and write an offset.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 luxon@3.7.2 lodash@4.18.1 >> npm.log 2>&1

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Webex by Cisco, resource Meeting (with n8n-workflow 2.41.0 and moment-timezone 0.5.48, as it pins
-#   them); a stand-in shows what is asked.
-# The good guess: From and To, of "Get Many", are the instants that were chosen, or are on the clock of the workflow, as the start of a new
-#   meeting of the same node is. "Password", of "Get", is sent in the header that Webex has for it, password.
-# What is seen: From and To are put on the clock of the machine, which is then called UTC: what should be 14:00Z is asked for as 23:00Z on a
-#   server in Tokyo, and as 09:00Z in New York. Without an offset it is not the workflow's clock either. The password goes into the address.
-# Why it matters: "what is booked from now on?" is blind for nine hours, or begins too early, and a slot is given away twice; a new meeting, with
-#   which one tries the node, is right. A meeting with a password stays closed.
+# Package: n8n-nodes-base 2.41.1, the Webex by Cisco node, resource Meeting (with n8n-workflow 2.41.0 and moment-timezone 0.5.48, as it pins
+#   them); a stub shows the request.
+# The good guess: From and To of "Get Many" are the chosen instants, or in the workflow's time zone, like the start of a new meeting in the
+#   same node. "Password" of "Get" is sent in the header that Webex has for it, password.
+# What is seen: From and To are converted to the machine's local time, which is then marked as UTC: on a server in Tokyo, 14:00Z is
+#   requested as 23:00Z. A time without an offset is not read in the workflow's time zone either: 09:00 becomes 09:00Z. The password is put
+#   into the URL.
+# Why it matters: "what is booked from now on?" misses nine hours, or begins too early west of UTC, and a slot is booked twice. Creating a
+#   meeting, which people try first, is right. A meeting with a password stays inaccessible.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 moment-timezone@0.5.48 >> npm.log 2>&1

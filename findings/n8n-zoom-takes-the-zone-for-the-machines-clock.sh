@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Package: n8n-nodes-base 2.41.1, the node Zoom, Create a Meeting (with n8n-workflow 2.41.0, moment-timezone 0.5.48 and @n8n/utils 1.48.0, as it
-#   pins them); a stand-in shows the body that is sent.
-# The good guess: a start that says its offset, as every service gives it, is an instant. With Timezone chosen, the meeting takes place then, and is
-#   shown in that zone; Zoom takes a time without offset on the clock of that zone.
-# What is seen: with Timezone, the start is written on the clock of the machine, and called one of that zone: nine in New York, on a server in UTC,
-#   becomes two in the afternoon there. Without Timezone, and by an update, it is right.
-# Why it matters: the calendar of the guest says nine and the meeting opens at two, on the server alone: on a laptop in New York it was right.
+# Package: n8n-nodes-base 2.41.1, the Zoom node, Create a Meeting (with n8n-workflow 2.41.0, moment-timezone 0.5.48 and @n8n/utils 1.48.0,
+#   as it pins them); a stub shows the request body.
+# The good guess: a start with an offset, as every API gives it, is an instant. With Timezone set, the meeting takes place then, and is
+#   shown in that zone; Zoom reads a time without an offset in that zone.
+# What is seen: with Timezone, the start is written as the machine's local time but labeled with the chosen zone: on a server in UTC, nine
+#   in New York becomes two in the afternoon there. Without Timezone, and in an update, it is right.
+# Why it matters: the guest's calendar says nine and the meeting opens at two, but only on the server: on a laptop in New York it was right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 npm init -y > npm.log
-# The nodes alone: what the other nodes of the package need is 500 MB.
+# Unpacks only the package's own files: installing it with all its dependencies takes 500 MB.
 npm pack --silent n8n-nodes-base@2.41.1 >> npm.log
 tar -xzf n8n-nodes-base-2.41.1.tgz package/dist/nodes package/dist/utils
 npm install --no-audit --no-fund --ignore-scripts n8n-workflow@2.41.0 zod@3.25.76 moment-timezone@0.5.48 @n8n/utils@1.48.0 >> npm.log 2>&1

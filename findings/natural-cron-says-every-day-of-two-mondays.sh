@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Package: natural-cron 1.1.0, which says in English what a line of cron means (describeCron), beside cronstrue 3.39.0.
-# The good guess: what is said is what the line does, or it is said that the line cannot be described, as it is for some. 7 is Sunday, as in
+# Package: natural-cron 1.1.0, which describes a cron expression in English (describeCron), compared with cronstrue 3.39.0.
+# The good guess: the description says what the expression does, or that it cannot be described, as it does for some. 7 is Sunday, as in
 #   cron's own manual.
-# What is seen: a line with both a day of the month and of the week is "every day". A step of days or months is left out, so what comes every
-#   second day is "every day" and what comes once a quarter is monthly, and a list of hours is a "custom schedule". 7 is refused.
-# Why it matters: the sentence is what somebody reads before she turns a reminder on. She turns off one that would have come now and then, or
-#   waits each month for what comes once a quarter.
+# What is seen: an expression with both a day of the month and a day of the week is described as "every day". A step in days or months is
+#   left out: every second day is "every day", and once a quarter is "on day 1 of the month". A list of hours is a "custom schedule". 7
+#   throws an error.
+# Why it matters: people read the description before they turn on a reminder. They turn off one that would come only now and then, or wait
+#   each month for one that comes once a quarter.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

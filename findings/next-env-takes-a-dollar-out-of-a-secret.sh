@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Packages: @next/env 16.4.6, with which Next.js reads .env, beside dotenv 18.0.10 and Node's own parseEnv.
-# The good guess: a secret in single quotes is what stands there, as in a shell, and one file has the same values for all that read it.
-# What is seen: @next/env fills in what follows a dollar also within single quotes, so that a secret ends before it, or lacks a part. dotenv and
-#   Node.js give it whole. Only a backslash before each dollar helps, and that stands in the value for the other two.
-# Why it matters: a signing secret with a dollar verifies every delivery in a script, and refuses every one in the same project's route, as if somebody
-#   had forged it. The whole value is right.
+# Packages: @next/env 16.4.6, with which Next.js reads .env, compared with dotenv 18.0.10 and Node's own parseEnv.
+# The good guess: a secret in single quotes is taken literally, as in a shell, and all programs that read the file get the same values.
+# What is seen: @next/env expands variables after a dollar sign even in single quotes, so a secret is cut off there or loses a part:
+#   'whsec_ab$cd12' becomes whsec_ab. dotenv and Node.js return it whole. Only a backslash before each dollar helps, and the other two keep
+#   it in the value.
+# Why it matters: a signing secret with a dollar verifies every delivery in a script, and rejects every one in the same project's route, as
+#   if somebody had forged it. The uncut value is the right one.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

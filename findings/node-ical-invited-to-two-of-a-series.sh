@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: node-ical 0.27.2 (with temporal-polyfill 1.0.8, which it asks for).
-# The good guess: somebody who was invited to two meetings of a series, and not to the series, has a file with those two alone (RECURRENCE-ID
-#   without the rule, which RFC 4791 and 5546 allow), and the expansion gives both.
-# What is seen: expandRecurringEvent gives one of them. The other one is in the event that it was given, and is not returned. With the
-#   series itself in the file, all are there.
-# Why it matters: an interviewer who takes part in two of five rounds is shown as free in one of them, and is booked. A test with
-#   one invitation passes.
+# Package: node-ical 0.27.2 (with temporal-polyfill 1.0.8, which it requires).
+# The good guess: somebody invited to two occurrences of a series, but not to the series, has a file with only those two (RECURRENCE-ID
+#   without the rule, which RFC 4791 and 5546 allow), and expanding it gives both.
+# What is seen: expandRecurringEvent returns only one of them. The other is in the event passed to it, but not in the result. If the file
+#   contains the series itself, all are returned.
+# Why it matters: an interviewer who takes part in two of five rounds is shown as free in one of them, and gets booked. A test with one
+#   invitation passes.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
