@@ -1,5 +1,6 @@
 import { asText, isObject, onlyOne } from '../values.ts';
 import type { FormRow } from './rows.ts';
+import { isOfOthers } from './people.ts';
 import { keysAt, shapeOf, wordsOf } from './shapes.ts';
 
 /** Answers of an invitee, by their questions. */
@@ -57,7 +58,7 @@ export function answersReader(rows: readonly FormRow[]) {
     const found =
       pairs.length > 0 ? pairs : holders.flatMap((each) => keysAt(raw, each)).flatMap((key) => objectIn(raw[key], wordsOf(key)));
     if (found.length > 0) return Object.fromEntries(found.reverse());
-    const inside = shape.names.filter(([words, key]) => Array.isArray(raw[key]) || aboutAnswers.test(words));
+    const inside = shape.names.filter(([words, key]) => (Array.isArray(raw[key]) && !isOfOthers(words)) || aboutAnswers.test(words));
     return (depth === 0 ? [] : inside)
       .map(([, key]) => onlyOne(raw[key]))
       .filter(isObject)

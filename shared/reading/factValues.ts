@@ -2,18 +2,20 @@ import { instantOf, inZone, isoDay as yearFirst, readStart, wallTimeOf } from '.
 import { keysAt } from './shapes.ts';
 import { statusTransitions } from '../assumptions.ts';
 import { isKnownStatus, statusText } from './status.ts';
-import { asText, hasValue, idText, isNo, isObject, onlyOne } from '../values.ts';
+import { asText, hasValue, idText, isObject, onlyOne, yesOrNo } from '../values.ts';
 
 /** A value as it is told, or `undefined` if it is not what its label says. */
 export type Read = (value: unknown) => unknown;
 
 export const none: Read = () => undefined;
-/** A text, and not the word for nothing that some languages write. */
-const text: Read = (value) => (typeof value === 'string' && !/^(?:none|null|nil|n\/a|-)?$/i.test(value.trim()) ? value : undefined);
+const nothing = /^(?:(?:none|null|nil|n\/a|-)?$|000[01]-)/i;
+/** Whether a text is the word for nothing that some languages write, or the time of databases that have none. */
+const saysNothing = (value: unknown): boolean => typeof value === 'string' && nothing.test(value.trim());
 const matching =
   (...forms: RegExp[]): Read =>
   (value) =>
-    typeof value === 'string' && forms.every((form) => form.test(value)) ? value : undefined;
+    typeof value === 'string' && !saysNothing(value) && forms.every((form) => form.test(value)) ? value : undefined;
+const text = matching();
 
 const emailIn = matching(/^[^@]*[^@\s]@[^@\s][^@]*$/);
 const webAddress = matching(/^https?:\/\//i);
@@ -88,7 +90,8 @@ export const factValues: Readonly<Record<string, Read>> = {
   },
   /** An id that cannot be a name. */
   code: matching(/\d/, /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16,}|[A-Z]{2,6}-[A-Z0-9]{6,})$/),
-  cancelled: (value) => (hasValue(value) && !isNo(value) && value !== 'no' && !isEmpty(value) ? statusTransitions.cancelled : undefined),
+  cancelled: (value) =>
+    hasValue(value) && yesOrNo(value) !== false && !isEmpty(value) && !saysNothing(value) ? statusTransitions.cancelled : undefined,
   confirmed: (value) => (value === true ? statusTransitions.confirmed : value === false ? statusTransitions.pending : undefined),
 };
 
@@ -97,7 +100,7 @@ export const factValues: Readonly<Record<string, Read>> = {
  * instant. A time of day or a day alone is none.
  */
 function timeOf(value: unknown): string | undefined {
-  if (!hasValue(value)) return undefined;
+  if (!hasValue(value) || saysNothing(value)) return undefined;
   if (typeof value === 'string' && usual.test(value)) return value;
   if (isObject(value)) {
     const [seconds, at, zone] = [['sec(?:onds)?|timestamp'], ['date_time', 'utc', 'date'], ['{zone}']].map((names) =>

@@ -107,7 +107,7 @@ export class Facts {
     const having = (kind: RecordKind, ...values: string[]): string[] =>
       factRows[kind].filter(({ those }) => those.some(({ value }) => values.includes(value))).map(({ fact }) => fact);
     this.rows = rows;
-    this.ownNames = byKind((kind) => this.at(`name.${kind}`));
+    this.ownNames = byKind((kind) => `${this.at(`name.${kind}`)}|${this.at(`qualified.${kind}`)}`);
     this.envelope = this.at('envelope');
     this.ids = byKind((kind) => having(kind, 'id'));
     this.#people = later(() => peopleReader(rows));
@@ -174,7 +174,7 @@ export class Facts {
     const isOpen = !mainFacts[kind].some((fact) => fact in told) && !('end_time' in told);
     const isShown = told['invitee_name'] !== undefined || told['invitee_email'] !== undefined;
     const around = kind === 'booking' && (isOpen || !isShown) ? timesWithin(raw, this.at('within.booking')) : [];
-    const holders = isOpen ? [...keysAt(raw, this.at(`inside.${kind}`)), ...around] : around;
+    const holders = isOpen ? [...keysAt(raw, this.at('inside')), ...around] : around;
     // What says that it is something else keeps that there.
     const isOther = asText(raw['type']) !== '' && !fits(wordsOf(asText(raw['type'])), `${this.ownNames[kind]}|${this.at(`type.${kind}`)}`);
     const inside = isOther ? [] : holders.map((key) => this.#lineIn(kind, raw, key)).filter(isObject);

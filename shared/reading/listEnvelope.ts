@@ -7,7 +7,7 @@ import { listEnvelope } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { asText, hasValue, isBlank, isNo, isObject, isYes } from '../values.ts';
 import type { Listing } from '../call.ts';
-import { isHostName } from './people.ts';
+import { isOfOthers } from './people.ts';
 import { messageIn, codeWords } from './errorBody.ts';
 import { nextIn } from './linkHeader.ts';
 import { fits, keysAt, type Raw, shapeOf, wordsOf } from './shapes.ts';
@@ -116,9 +116,6 @@ function saidIn(body: unknown, name = '', depth = 2): SaidValue[] {
   return [...own, ...inner.flatMap(([words, value]) => saidIn(value, words, depth - 1))];
 }
 
-/** Lists of people and of what stands beside records. */
-const isOfOthers = (words: string): boolean => isHostName(words) || /^(?:guests|participants|tags|reminders|add_?ons)$/.test(words);
-
 /** What has the items of a list, and where they are: the body itself, or under one of the usual names, or there inside objects such as `data`. */
 interface ListHolder {
   holder: object;
@@ -144,13 +141,6 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
   const isHolder = (each: Raw): boolean =>
     reader.idOf(kind, each) === undefined ||
     keysAt(each, 'object|(?:resource_)?type|jsonrpc').some((key) => /(?:^list|collection|bundle|^2\.0)$/i.test(asText(each[key])));
-  /** A list, or a map of records by their ids. */
-  const listOf = (value: unknown): unknown =>
-    isObject(value) &&
-    shapeOf(value).keys.length > 0 &&
-    Object.entries(value).every(([key, each]) => isObject(each) && reader.idOf(kind, each) === key)
-      ? Object.values(value)
-      : value;
   const outermost = [outer, ...inside(outer)].filter(isHolder);
   const texts = Object.fromEntries(Object.entries(outer).filter(([, value]) => typeof value === 'string'));
   // Further inside only where nothing nearer is a list; and what is named after people or what stands beside records only where nothing else is one.
@@ -159,7 +149,7 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
   for (const [pass, holders] of passes.entries()) {
     for (const holder of holders) {
       const items = keysIn(holder)
-        .map((key) => listOf(holder[key]))
+        .map((key) => holder[key])
         .find((value): value is unknown[] => Array.isArray(value));
       if (items !== undefined) return { holder, items };
     }
@@ -176,7 +166,7 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
     if (keysIn(outer).some((key) => outer[key] === null)) return { holder: outer, items: undefined };
     for (const holder of holders) {
       const lists = shapeOf(holder).names.filter(([words]) => reader.isEntered(kind, words) && (pass === 2 || !isOfOthers(words)));
-      const [only, ...more] = lists.map(([, key]) => listOf(holder[key])).filter((value): value is unknown[] => Array.isArray(value));
+      const [only, ...more] = lists.map(([, key]) => holder[key]).filter((value): value is unknown[] => Array.isArray(value));
       if (only?.every(isObject) === true && only.length > 0 && more.length === 0) return { holder, items: only };
     }
     // A list that says to be empty needs no name that is known.

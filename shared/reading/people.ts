@@ -31,6 +31,10 @@ const ofDetails = 's?(?:_details|_info(?:rmation)?|_data|_reference|_id)?';
 
 export const isHostName = (words: string): boolean => hosts.test(words) || makers.test(words);
 
+/** Lists of people and of what stands beside records. */
+export const isOfOthers = (words: string): boolean =>
+  isHostName(words) || /^(?:(?:[a-z]+_)?guests|participants|tags|reminders|add_?ons)$/.test(words);
+
 /** The keys at which an object shows a person behind a prefix. */
 interface Flat {
   at: readonly { fact: keyof Person; read: Read; key: string; inside: readonly string[] }[];
@@ -66,9 +70,7 @@ export function peopleReader(rows: readonly FormRow[]) {
   const wordsFor = (kind: string): Set<string> => new Set(those.filter(({ value }) => value === kind).map(({ at }) => at));
   /** Where a name may be that of a thing: only beside an address it is a person's; and where a host may be as well: others are never one. */
   const [addressed, ofAnybody, ofAll] = [wordsFor('addressed'), wordsFor('anybody'), wordsFor('invited')];
-  /** Where somebody may be the invitee who stands alone; where colleagues stand as well, only whoever has a phone. */
-  const [alone, reached] = [wordsFor('alone'), wordsFor('reached')].map((at) => [...at].join('|') || '-');
-  const words = those.filter(({ value }) => !['alone', 'reached'].includes(value)).map(({ at }) => at);
+  const words = those.filter(({ value }) => value !== 'alone').map(({ at }) => at);
   /** Who may be the invitee where nobody else is: also who is a host elsewhere, beside somebody who serves them. */
   const aloneIn = (shape: Shape): string =>
     those.flatMap((row) => (row.value === 'alone' && isBeside(row, shape) ? row.at : [])).join('|') || '-';
@@ -89,9 +91,8 @@ export function peopleReader(rows: readonly FormRow[]) {
         )
         .filter(({ keys, flat }) => keys.length > 0 || flat.at.length > 0),
       atTop: words.includes('') ? flatPlan(shape, '', 'emails') : undefined,
-      lone: keysOf(names, `${lone}|${reached}`),
+      lone: keysOf(names, lone),
       loneFlats: beginningsAt(names, lone).map((as) => flatPlan(shape, as)),
-      isAmongOthers: keysOf(names, reached ?? '-').length > 0,
       elsewhere: keysOf(names, elsewhere),
       hosts: names
         .filter(([name]) => hosts.test(name) && !fits(name, `owner_patron|(?:${lone})(?:_[a-z_]+)?`))
@@ -129,9 +130,10 @@ export function peopleReader(rows: readonly FormRow[]) {
       (each !== undefined && isMarked(each)) || (ofAnybody.has(word) && isOf(person, others));
     const top = plan.atTop === undefined ? {} : personAt(record, plan.atTop);
     const isAtTop = isPerson(top) && !isOf(top, others);
+    const isElsewhere = plan.elsewhere.some((key) => hasValue(record[key]));
     let isSeveral = false;
     for (const { word, keys, flat: at } of plan.those) {
-      if (isAtTop && later.includes(word)) continue;
+      if ((isAtTop || isElsewhere) && later.includes(word)) continue;
       const flat = personAt(record, at);
       const shown = keys
         .flatMap((key) => [record[key]].flat())
@@ -169,8 +171,7 @@ export function peopleReader(rows: readonly FormRow[]) {
       .filter(isKnown)
       .filter((person) => !isOf(person, [...others, ...made]))
       .filter((person, at, all) => !isOf(person, all.slice(0, at)));
-    const isSure = only !== undefined && more.length === 0 && isKnown(only) && (only.phone !== undefined || !plan.isAmongOthers);
-    return isSure && !plan.elsewhere.some((key) => hasValue(record[key])) ? only : {};
+    return only === undefined || more.length > 0 || isElsewhere ? {} : only;
   }
 
   /** Somebody whom a booking shows beside its invitee. A firm has the name of whoever it likes. */
@@ -180,7 +181,7 @@ export function peopleReader(rows: readonly FormRow[]) {
     return { ...(name !== undefined && !isFirm && { name }), ...(email !== undefined && { email }) };
   };
 
-  return { personIn, inviteeOf, lone: `${alone}|${reached}` };
+  return { personIn, inviteeOf, lone: [...wordsFor('alone')].join('|') || '-' };
 }
 
 const keysOf = (names: Shape['names'], at: string): string[] => names.filter(([name]) => fits(name, at)).map(([, key]) => key);

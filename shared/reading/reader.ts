@@ -16,6 +16,8 @@ export interface Held {
   isNamed: boolean;
   /** ... or only that it is what the answer is about. */
   isEnclosed: boolean;
+  /** Whether one of these does so without more words: a `past_booking` may be another one. */
+  isPlain?: boolean;
   /** What it stands in. */
   around?: Raw;
 }
@@ -56,11 +58,6 @@ export class Reader extends Facts {
     return lines.length > 1 || listsAt('{booking}s').some((each) => this.idOf(kind, each) !== undefined);
   }
 
-  /** Whether an object names its booking by an address. */
-  isReferred(raw: Raw): boolean {
-    return this.rowsIn('booking', raw).some(({ row }) => row.fact === 'booking.id' && row.value === 'ref');
-  }
-
   /** Whether an object has an id, and nothing that speaks against its being this record. */
   isTerse(kind: RecordKind, { raw, isNamed, isEnclosed }: Held): boolean {
     if (this.idOf(kind, raw) === undefined) return false;
@@ -80,12 +77,7 @@ export class Reader extends Facts {
     )
       return true;
     // A status of bookings beside a person is a booking's, whatever else it shows.
-    if (
-      kind === 'booking' &&
-      status.some(isKnownStatus) &&
-      (this.isReferred(raw) || keysAt(raw, '(?:{invitee}|{client})s?(?:_[a-z_]+)?').length > 0)
-    )
-      return true;
+    if (kind === 'booking' && status.some(isKnownStatus) && keysAt(raw, '(?:{invitee}|{client})s?(?:_[a-z_]+)?').length > 0) return true;
     if (isEnclosed) return !others.some((each) => this.tells(each, raw));
     const { id } = this.planOf(kind, shapeOf(raw));
     return shapeOf(raw).names.every(
@@ -110,8 +102,13 @@ export class Reader extends Facts {
     const { names } = shapeOf(raw);
     // What stands alone is what the answer is about: a `resource` among other things is a room. An entry of a list may say where it is.
     const isAlone = names.filter(([words]) => !/^(?:full_url|search|cursor)$/.test(words)).length === 1;
-    const isOpen = !this.tells(kind, raw);
+    const told = this.factsOf(kind, raw);
+    const isOpen = !this.tells(kind, raw, told);
     const id = this.idOf(kind, raw);
+    // What has the status of a booking, or tells of one, is one: what has another id in it is another one, unless its name says more. An
+    // order may only show who made it.
+    const isStated = !isOpen || keysAt(raw, 'status|state').some((key) => isKnownStatus(raw[key]));
+    const showsWho = 'invitee_name' in told || 'invitee_email' in told;
     const held: Held[] = [];
     const many: Raw[] = [];
     for (const [words, key] of names) {
@@ -126,10 +123,13 @@ export class Reader extends Facts {
       const isOnly = Array.isArray(raw[key]) && (id === undefined || 'jsonrpc' in raw) && fits(words, this.at('list.items'));
       const isEnvelope = isOnly || fits(words, this.envelope) || (/^(?:resource|entity)$/.test(words) && isAbout(kind, raw));
       const isOther = !isAlone && (others.some((each) => fits(words, each)) || (kind !== 'user' && isHostName(words)));
-      if (!isNamed && !isEnvelope && (isOther || !isOpen)) continue;
+      const isPlain = isEnvelope || fits(words, this.at(`name.${kind}`));
+      const other = isObject(value) && kind === 'booking' && id !== undefined ? this.idOf(kind, value) : id;
+      const isAnother = other !== undefined && other !== id && (isStated || (showsWho && !isNamed));
+      if (!isPlain && (isAnother || (!isNamed && (isOther || !isOpen)))) continue;
       // A list of one under a name that nobody knows is a list that happens to have one: the lines of an order.
       const isLine = Array.isArray(raw[key]) && !isNamed && !isEnvelope && !(isAlone && isOf(kind, words));
-      if (isObject(value) && !isLine) held.push({ raw: value, isNamed, isEnclosed: isNamed || isEnvelope, around: raw });
+      if (isObject(value) && !isLine) held.push({ raw: value, isNamed, isPlain, isEnclosed: isNamed || isEnvelope, around: raw });
       else if (Array.isArray(value)) many.push(...value.filter(isObject));
     }
     return { held, many };
@@ -151,8 +151,8 @@ export class Reader extends Facts {
       let isMany = false;
       for (let depth = 0; level.length > 0 && depth < deepest; depth += 1) {
         const sure = level.filter((each) => this.isMain(kind, each.raw) && !this.holdsOwn(kind, each.raw));
-        const named = sure.filter(({ isNamed }) => isNamed);
-        if (sure.length > 0) return sure.length === 1 || named.length === 1 ? (named[0] ?? sure[0]) : undefined;
+        const [only, ...more] = sure.length === 1 ? sure : sure.filter(({ isPlain }) => isPlain);
+        if (sure.length > 0) return more.length === 0 ? only : undefined;
         const next = level.map((each) => this.inside(kind, each));
         isMany ||= next.some(({ many }) => many.some((each) => this.isMain(kind, each)));
         level = next.flatMap(({ held }) => held.filter((each) => each.isEnclosed || (isAny && !this.isPart(kind, each))));
@@ -169,20 +169,13 @@ export class Reader extends Facts {
   terseIn(kind: RecordKind, held: Held, id: string | undefined, depth = 0): Held | undefined {
     const { held: within, many } = this.inside(kind, held);
     if (many.some((each) => this.isMain(kind, each))) return undefined;
-    const deeper =
-      depth < deepest
-        ? within
-            .filter((each) => each.isEnclosed || (kind === 'booking' && this.isReferred(each.raw)))
-            .map((each) => this.terseIn(kind, each, id, depth + 1))
-        : [];
+    const deeper = depth < deepest ? within.filter((each) => each.isEnclosed).map((each) => this.terseIn(kind, each, id, depth + 1)) : [];
     const named = deeper.find((each) => each?.isNamed === true);
     if (named !== undefined) return named;
     const hasMore = !this.tells(kind, held.raw) && within.some((each) => this.tellsInside(kind, each));
-    const own = this.idOf(kind, held.raw);
-    // What was asked for by its id is answered by what has one, whatever else it shows.
-    const isIt = id !== undefined && own === id;
-    const isAsked = isIt || (id !== undefined && own !== undefined && held.isEnclosed);
-    if ((isIt || !hasMore) && !this.holdsOwn(kind, held.raw) && (isAsked || this.isTerse(kind, held))) return held;
+    // What was asked for by its id is answered by what has it, whatever else it shows.
+    const isIt = id !== undefined && this.idOf(kind, held.raw) === id;
+    if (!this.holdsOwn(kind, held.raw) && (isIt || (!hasMore && this.isTerse(kind, held)))) return held;
     return deeper.find((each) => each !== undefined);
   }
 
@@ -209,7 +202,7 @@ export class Reader extends Facts {
     const isWhole = raw === item && included === undefined;
     const record = this.named(kind, raw, isWhole ? told : this.factsWith(kind, raw, { ...around, included }));
     for (const field of this.ids[kind]) if (idText(record[field]) === undefined) delete record[field];
-    return { ...record, id: idText(record['id']) ?? '' };
+    return { ...record, id: (!this.holdsOwn(kind, raw) && idText(record['id'])) || '' };
   }
 }
 

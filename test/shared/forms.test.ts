@@ -163,6 +163,19 @@ it.each<[string, object, object]>([
   ['a name that is a title', { ...booking, name: 'Garden Walk' }, booking],
   ['times of day', oneOf({ id: 'b1', start: '9:30am', end: '10am', date: '2032-05-04' }), { id: 'b1' }],
   ['a day', { id: 'b1', start_date: '2032-05-04' }, { id: 'b1' }],
+  ['another booking in one that tells no time', { id: 'b1', status: 'booked', follow_up: { id: 'b2', start_time } }, {}],
+  [
+    'another booking in one that ends',
+    { id: 'b1', end_time: start_time, past_booking: { id: 'b2', start_time } },
+    { id: 'b1', end_time: start_time },
+  ],
+  ['another booking under more words', { id: 'b1', status: 'booked', future_appointments: [{ id: 'b2', start_time }] }, {}],
+  ['another booking beside it, under more words', { ...oneOf(booking), past_bookings: [{ id: 'b0', start_time }] }, booking],
+  ['a no in words', { ...booking, canceled: 'No' }, booking],
+  ['the time of a database that has none', { ...booking, created: '0001-01-01T00:00:00Z', deleted_at: '0000-00-00 00:00:00' }, booking],
+  ['the state of an address', { ...booking, state: 'OK', city: 'Tulsa' }, booking],
+  ['whoever travels for a customer', { ...booking, customer_id: 'c1', passengers: [bo] }, booking],
+  ['a participant with a phone', { ...booking, participants: [{ ...bo, phone: '+47 22 00 00 00' }] }, booking],
   ['a local time with its zone', { id: 'b1', start: { dateTime: '2032-05-04T12:00:00', timeZone: 'Europe/Oslo' } }, booking],
 ])('an odd answer, %s, tells nothing that it does not say', (_, body, expected) => {
   const record = factsTold('booking', told(reader, { kind: 'booking', body }));
@@ -170,4 +183,9 @@ it.each<[string, object, object]>([
     ...record,
     ...('start_time' in record && { start_time: new Date(String(record['start_time'])).toISOString().replace('.000Z', 'Z') }),
   }).toEqual(expected);
+});
+
+it('in a list, an order with several bookings has none of their ids', () => {
+  const body = { orders: [{ id: 'o1', bookings: [booking, { ...booking, id: 'b2' }] }, booking] };
+  expect([0, 1].map((at) => told(reader, { kind: 'booking', body, at })?.['id'])).toEqual(['', 'b1']);
 });

@@ -24,7 +24,6 @@ const caring = { ...kim, type: 'care_team' };
 const treated = { ...bo, type: 'patient' };
 const line = { start: start_time };
 const ended = { end_time: start_time };
-const joined = { id: 'c1', start_datetime: start_time };
 const confirmed = { id: 'b1', status: 'confirmed' };
 const scheduled = { id: 'b1', status: 'Scheduled' };
 const relationships = { service: { data: { id: 's1' } }, staff: { data: { id: 'x' } } };
@@ -101,7 +100,6 @@ it.each<[string, object, object]>([
   ['a guest who is the host', { guest: kim, host_email: kim.email }, {}],
   ['a guest beside a customer who is not shown', { customer_id: 'c1', guest: kim }, {}],
   ['guests of nobody', { guests: [bo] }, {}],
-  ['a participant who can be called', { participants: [{ ...bo, phone: '+12095550111' }] }, named],
   ['several addresses of one', { client: { name: bo.name, emails: [bo.email, kim.email] } }, named],
   ['a main address', { client: { name: bo.name, emails: [{ address: kim.email }, { address: bo.email, primary: true }] } }, named],
   ['addresses that are told of it', { emails: [kim.email] }, {}],
@@ -260,10 +258,12 @@ it.each<[string, object, object]>([
   ...['booking_date', 'confirmed_at', 'event_time', 'expiry_date', 'pending_at', 'date_of_birth', 'time'].map(
     (name): [string, object, object] => [`a time of something else, ${name}`, oneOf({ id: 'b1', customer: bo, [name]: start_time }), known],
   ),
-  ['a date, and who does it', { id: 'b1', service_id: 's1', staff_id: 'x', date: start_time }, { ...booking, ...typed }],
   ['what has its times', { id: 'b1', details: { startDate: start_time, tables: ['t'] }, reservee: bo }, whole],
-  ['what has its times and an id of its own', oneOf({ id: 'b1', schedule: { id: 's1', start: start_time }, customer: bo }), {}],
-  ['a class that somebody joins', { id: 'b1', type: 'reservation', class_session: joined, user: kim }, booking],
+  [
+    'what has its times and an id of its own',
+    oneOf({ id: 'b1', schedule: { id: 's1', start: start_time }, customer: bo }),
+    { id: 'b1', ...named },
+  ],
   ['what has its people as well', { id: 'b1', candidate_id: 'c1', event: { start: start_time, attendees: [bo] } }, whole],
   ['a reference in place of an id', { referenceNumber: 'b1', startDate: start_time, participants: [] }, booking],
   ['a number of a table', { AptNum: 7, AptDateTime: start_time, PatNum: 9 }, { ...booking, id: '7' }],
@@ -297,6 +297,17 @@ it.each<[string, object, object]>([
   ['a part with an id of its own', oneOf({ ...scheduled, interview_events: [{ id: 'v1', start_time }] }), scheduled],
   ['its times, and an empty field', { id: 'b1', notes: [], customer: bo, schedule: { scheduled_start: start_time } }, whole],
   ['a guest around it', { guest: bo, appointments: [booking] }, whole],
+  [
+    'a word for nothing as a name',
+    { ...booking, customer: { name: 'N/A', email: bo.email }, cancelled_at: '-' },
+    { ...booking, invitee_email: bo.email },
+  ],
+  ['another booking in one that shows who comes', { id: 'b1', customer: kim, follow_up: { id: 'b2', start_time, customer: bo } }, {}],
+  [
+    'what a guest and a host answered',
+    { ...booking, guests: [{ ...bo, answers: [{ question: 'Diet', answer: 'none' }] }], hosts: [{ ...kim, answers: { Bio: 'x' } }] },
+    booking,
+  ],
   ['a time of PHP', { id: 'b1', start: { date: '2032-05-04 12:00:00.000000', timezone_type: 3, timezone: 'Europe/Oslo' } }, booking],
   [
     'names that say when first',
