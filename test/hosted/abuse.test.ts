@@ -65,6 +65,7 @@ describe('a body', () => {
     ['/reg', 'application/json', JSON.stringify({ redirect_uris: [redirectUri] }), 201],
     ['/token', 'application/x-www-form-urlencoded', 'grant_type=refresh_token&refresh_token=x&client_id=x', 401],
     ['/reg', 'application/json', 'x'.repeat(100_000), 413],
+    ['/token', 'application/json', 'x'.repeat(100_000), 413],
     // Whoever has no token is refused before the body is read.
     ['/mcp', 'application/json', 'x'.repeat(900_000), 401],
   ])('of no announced length is read at %s', async (path, type, body, expected) => {
@@ -137,11 +138,13 @@ describe('a client that describes itself in a document', () => {
   const asked = (clientId: string): Promise<number> =>
     fetch(authorize(clientId), { redirect: 'manual', signal: AbortSignal.timeout(20_000) }).then((answer) => answer.status);
 
-  it('stays connected while its host does not answer, until the host says that there is none', async () => {
+  it('connects without registering, is shown with the host of its document, and stays connected until that says that there is none', async () => {
     answers = described;
     const id = address();
     const assistant = new Assistant(hosted.origin, 'Described', { redirect_uris: [redirectUri] }, id);
     await assistant.signIn();
+    expect(assistant.stored.client?.client_id).toBe(id);
+    expect(textOf((await new Browser().open(String(assistant.asked))).html)).toContain(`described at ${host}`);
     const refreshed = async (): Promise<string> => {
       assistant.stored.tokens = { ...assistant.stored.tokens, access_token: 'expired', token_type: 'Bearer' };
       return assistant.open().then(

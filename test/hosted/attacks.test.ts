@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -95,6 +94,7 @@ describe('somebody else', () => {
     const answer = await fetch(authorize(await register(), more), { redirect: 'manual' });
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
+    expect(textOf(await answer.text())).toContain('a redirect address that it did not register');
   });
 
   it.each([
@@ -152,37 +152,11 @@ describe('somebody else', () => {
     ['\u3164\u2800\u115f', 'An assistant without a name'],
     ['Cl\u3164aude\u202e', 'Cl aude'],
     ['Claude (Verified)', 'Claude (Verified)'],
+    ['Chat <b>', 'Chat &lt;b&gt;'],
   ])('that calls itself %j stands in no heading as if we said so, and its name hides nothing', async (name, shown) => {
     const { html } = await new Browser().open(authorize(await register({ client_name: name })));
     expect(textOf(/<h1>([^]*?)<\/h1>/.exec(html)?.[1] ?? '')).toBe('Connect an assistant');
     expect(textOf(html)).toContain(`An assistant that calls itself “ ${shown} ” wants`);
-  });
-
-  it.each([
-    ['2,000 addresses', { redirect_uris: Array.from({ length: 2_000 }, (_, at) => `https://a${at}.example/`) }],
-    ['no addresses', { redirect_uris: [] }],
-    ['something else', 'text'],
-  ])('cannot register a client with %s', async (_, said) => {
-    expect([400, 413]).toContain(await statusOf(said));
-  });
-
-  it('cannot guess or use a token that was given to nobody', async () => {
-    for (const token of ['', 'unknown', randomUUID(), '../x', 'a'.repeat(5_000)]) {
-      const { status } = await fetch(`${hosted.origin}/mcp`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, connection: 'close' },
-        body: '{}',
-      });
-      expect({ token: token.slice(0, 20), status }).toEqual({ token: token.slice(0, 20), status: 401 });
-    }
-  });
-
-  it.each(['/reg', '/token', '/mcp'])('cannot fill memory through %s', async (path) => {
-    const headers = { 'content-type': 'application/json', authorization: 'Bearer unknown' };
-    // It may also be cut off while it is still sending.
-    const refused = { status: 413 };
-    const { status } = await fetch(hosted.origin + path, { method: 'POST', headers, body: 'x'.repeat(3_000_000) }).catch(() => refused);
-    expect([401, 413]).toContain(status);
   });
 });
 

@@ -63,33 +63,22 @@ it('a process that is killed after it recorded a result keeps nobody waiting, an
   expect((await other.begin('a call', AbortSignal.timeout(3_000), { begunAt: Date.now() })).made).toMatchObject({ id: 'made' });
 });
 
-it('a call that was sent while an identical one ran shares what that one made, however late its process sees it', async () => {
-  const [one, other] = await twoProcesses();
-  const first = await one.begin('a call', nobodyLeaves, { begunAt: Date.now() });
-  await first.done('made', []);
-  await first.told();
-  expect((await other.begin('a call', nobodyLeaves, { begunAt: Date.now() + 1_000 })).made).toMatchObject({ id: 'made' });
-  expect((await other.begin('another call', nobodyLeaves, { begunAt: Date.now() })).made).toBeUndefined();
-});
-
-it('what counts is when its answer was written out, and not when it was known: a busy process takes its time', async () => {
+it.each<[sent: string, afterMs: number, toldAfterMs: number, shared: object | undefined]>([
+  ['while an identical one ran shares what that one made, however late its process sees it', 1_000, 0, { id: 'made' }],
+  ['while the answer of an identical one was written out, as by a busy process, shares it', 8_000, 4_000, { id: 'made' }],
+  ['later, by somebody who has read the answer, makes its own', 5_100, 0, undefined],
+])('a call that was sent %s', async (_, afterMs, toldAfterMs, shared) => {
   const [one, other, clock] = await twoProcesses();
   const first = await one.begin('a call', nobodyLeaves, { begunAt: Date.now() });
   await first.done('made', []);
-  clock.aheadMs = 4_000;
+  clock.aheadMs = toldAfterMs;
   await first.told();
-  expect((await other.begin('a call', nobodyLeaves, { begunAt: Date.now() + 8_000 })).made).toMatchObject({ id: 'made' });
+  const { made } = await other.begin('a call', nobodyLeaves, { begunAt: Date.now() + afterMs });
+  expect(made && { id: made.id }).toEqual(shared);
+  expect((await other.begin('another call', nobodyLeaves, { begunAt: Date.now() })).made).toBeUndefined();
 });
 
-it('one that comes later, from somebody who has read the answer, makes its own', async () => {
-  const [one, other] = await twoProcesses();
-  const first = await one.begin('a call', nobodyLeaves, { begunAt: Date.now() });
-  await first.done('made', []);
-  await first.told();
-  expect((await other.begin('a call', nobodyLeaves, { begunAt: Date.now() + 5_100 })).made).toBeUndefined();
-});
-
-it('one that was sent while an identical one received a secret gets none', async () => {
+it('a call that was sent while an identical one received a secret gets none', async () => {
   const [one, other] = await twoProcesses();
   const about = { begunAt: Date.now(), secretFor: 'an address' };
   const first = await one.begin('a call', nobodyLeaves, about);

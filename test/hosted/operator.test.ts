@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:https';
-import { connect as connectTo, type AddressInfo } from 'node:net';
+import { connect as connectTo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -10,10 +9,9 @@ import { Program } from '../../tools/process/program.ts';
 import { startHosted, testKeys, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
 import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
 import { root } from '../../tools/root.cjs';
-import { certified } from '../support/certificates.ts';
 import { until } from '../support/until.ts';
 import { openSandbox, openedForFile } from '../support/hosted.ts';
-import { Assistant, throughPages, callTool, idsOf } from '../support/assistant.ts';
+import { Assistant, connectionsPage, throughPages, callTool, idsOf } from '../support/assistant.ts';
 import { call } from '../support/byHand.ts';
 
 let sandbox: Sandbox;
@@ -24,16 +22,26 @@ beforeAll(async () => {
 });
 
 const main = join(root, 'hosted', 'main.ts');
+/** Starts the program with settings that it refuses. @returns what it says */
+async function refused(env: Record<string, string>, usual: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const program = new Program(process.execPath, [main], { env: { ...usual, ...env } });
+  expect(await program.ended).toBe(1);
+  return program.printed;
+}
+/** Settings with which it starts. */
+const enough = {
+  ...{ SCHEDULING_MCP_URL: 'http://localhost:1', SCHEDULING_CLIENT_ID: 'x', SCHEDULING_CLIENT_SECRET: 'y' },
+  SCHEDULING_MCP_KEYS: testKeys.old,
+};
+/** A server with a folder of its own. */
+const startAlone = async (env: Record<string, string> = {}): Promise<Hosted> =>
+  startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-'), env }, opened);
 
 describe('settings', () => {
   it('that are missing are all named at once, with what they are for', async () => {
-    const program = new Program(process.execPath, [main], {
-      env: { PATH: process.env['PATH'], SCHEDULING_MCP_URL: 'http://mcp.example.com' },
-    });
-    expect(await program.ended).toBe(1);
-    expect(program.printed).toContain('Only on your own machine may it begin with http://');
-    for (const name of ['SCHEDULING_CLIENT_ID', 'SCHEDULING_CLIENT_SECRET', 'SCHEDULING_MCP_KEYS'])
-      expect(program.printed).toContain(`${name} is missing.`);
+    const said = await refused({ SCHEDULING_MCP_URL: 'http://mcp.example.com' }, { PATH: process.env['PATH'] });
+    expect(said).toContain('Only on your own machine may it begin with http://');
+    for (const name of ['CLIENT_ID', 'CLIENT_SECRET', 'MCP_KEYS']) expect(said).toContain(`SCHEDULING_${name} is missing.`);
   });
 
   it('with another key under the name of the one that has encrypted what is there are refused in a sentence', async () => {
@@ -67,28 +75,19 @@ describe('settings', () => {
   });
 
   it('of a database that is not there name it with the reason', async () => {
-    const env = { ...process.env, SCHEDULING_MCP_URL: 'http://localhost:1', SCHEDULING_CLIENT_ID: 'x', SCHEDULING_CLIENT_SECRET: 'y' };
-    const program = new Program(process.execPath, [main], {
-      env: { ...env, SCHEDULING_MCP_KEYS: testKeys.old, DATABASE_URL: 'postgres://127.0.0.1:1/mcp' },
-    });
-    expect(await program.ended).toBe(1);
-    expect(program.printed).toMatch(/^The database in DATABASE_URL cannot be used \(.*ECONNREFUSED.*\)\.$/m);
+    const said = await refused({ ...enough, DATABASE_URL: 'postgres://127.0.0.1:1/mcp' });
+    expect(said).toMatch(/^The database in DATABASE_URL cannot be used \(.*ECONNREFUSED.*\)\.$/m);
   });
 
   it('with a port that is taken name it', async () => {
-    const { port } = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
+    const { port } = await startAlone();
     const SCHEDULING_MCP_FOLDER = await opened.temporaryFolder('hosted-');
-    const env = { ...process.env, SCHEDULING_MCP_URL: 'http://localhost:1', SCHEDULING_CLIENT_ID: 'x', SCHEDULING_CLIENT_SECRET: 'y' };
-    const program = new Program(process.execPath, [main], {
-      env: { ...env, SCHEDULING_MCP_KEYS: testKeys.old, SCHEDULING_MCP_FOLDER, PORT: String(port) },
-    });
-    expect(await program.ended).toBe(1);
-    expect(program.printed).toContain(`Port ${port} is taken. Choose another with PORT.`);
+    const said = await refused({ ...enough, SCHEDULING_MCP_FOLDER, PORT: String(port) });
+    expect(said).toContain(`Port ${port} is taken. Choose another with PORT.`);
   });
 
   it('that lead the way out through a proxy let clients register, because no document is read through one', async () => {
-    const folder = await opened.temporaryFolder('hosted-');
-    const { origin } = await startHosted({ sandbox, folder, env: { HTTPS_PROXY: 'http://127.0.0.1:9' } }, opened);
+    const { origin } = await startAlone({ HTTPS_PROXY: 'http://127.0.0.1:9' });
     const metadata = (await (await fetch(`${origin}/.well-known/oauth-authorization-server`)).json()) as object;
     expect(metadata).toMatchObject({ client_id_metadata_document_supported: false, registration_endpoint: `${origin}/reg` });
     const asked = new URLSearchParams({
@@ -115,8 +114,7 @@ describe('a client that the operator registers by hand', () => {
   ];
 
   it('signs in with its secret or, if it has none, without; nothing else does', async () => {
-    const folder = await opened.temporaryFolder('hosted-');
-    const { origin } = await startHosted({ sandbox, folder, env: { SCHEDULING_MCP_CLIENTS: JSON.stringify(clients) } }, opened);
+    const { origin } = await startAlone({ SCHEDULING_MCP_CLIENTS: JSON.stringify(clients) });
     const connect = async (client: { client_id: string; client_secret?: string }) => {
       const assistant = new Assistant(origin, 'By hand');
       assistant.stored.client = { ...client, redirect_uris: [redirectUri] };
@@ -131,8 +129,7 @@ describe('a client that the operator registers by hand', () => {
   });
 
   it.each(['as it is, like most', 'encoded as in a form, like the standard'])('writes its secret into the header %s', async (how) => {
-    const folder = await opened.temporaryFolder('hosted-');
-    const { origin } = await startHosted({ sandbox, folder, env: { SCHEDULING_MCP_CLIENTS: JSON.stringify(clients) } }, opened);
+    const { origin } = await startAlone({ SCHEDULING_MCP_CLIENTS: JSON.stringify(clients) });
     const written = how.startsWith('as') ? secret : encodeURIComponent(secret);
     const headers = { authorization: `Basic ${Buffer.from(`with-secret:${written}`).toString('base64')}` };
     const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'made-up' });
@@ -145,6 +142,7 @@ describe('a client that the operator registers by hand', () => {
     ['{}', 'it is not a JSON list.'],
     ['[{"client_id":"a b"}]', 'client 1: client_id must be'],
     [JSON.stringify([{ client_id: 'a' }]), 'client 1: redirect_uris must be a list'],
+    [JSON.stringify([{ client_id: 'a', redirect_uris: [] }]), 'client 1: redirect_uris must be a list'],
     [
       JSON.stringify([clients[1], { client_id: 'a', redirect_uris: ['javascript:x'] }]),
       'client 2: The redirect address javascript:x cannot be used.',
@@ -166,10 +164,7 @@ describe('a log', () => {
       }, 4000);
       process.on('SIGUSR2', () => { Promise.reject(new TypeError('secret')); });`,
     );
-    const { origin, program } = await startHosted(
-      { sandbox, folder, env: { NODE_OPTIONS: `--import=${pathToFileURL(file).href}` } },
-      opened,
-    );
+    const { origin, program } = await startAlone({ NODE_OPTIONS: `--import=${pathToFileURL(file).href}` });
     await new Assistant(origin, 'Logged').signIn();
     for (const path of ['/', '/connections']) await fetch(origin + path, { headers: { 'x-forwarded-for': '192.0.2.1' } });
     await until(() => program.said().includes('a warning of Node.js'));
@@ -187,7 +182,7 @@ describe('a log', () => {
 
 describe('a connection that rests', () => {
   it('stays open longer than balancers keep it', async () => {
-    const { port } = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
+    const { port } = await startAlone();
     const { headers } = await fetch(`http://127.0.0.1:${port}/healthz`);
     expect(Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(60);
   });
@@ -202,9 +197,7 @@ describe('a sign-in that was never finished', () => {
     await unfinished.open().catch(() => undefined);
     await throughPages(new Browser(), String(unfinished.asked), unfinished.redirectUrl, account);
     await new Assistant(hosted.origin, 'Back').signIn(account);
-    const browser = new Browser();
-    const consent = await browser.press(await browser.open(`${hosted.origin}/connections`), /^sign in/i);
-    const page = textOf((await browser.press(consent, /^allow/i, { fields: { account } })).html);
+    const page = textOf((await connectionsPage(new Browser(), hosted.origin, account)).html);
     expect(page).toContain('Back');
     expect(page).not.toContain('Never back');
     await hosted.program.stop('SIGTERM', 10_000);
@@ -243,19 +236,8 @@ describe('a key', () => {
 });
 
 describe('a stop', () => {
-  it('lets the call under way end, takes nothing new, and ends with 0', async () => {
-    const hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
-    const client = await new Assistant(hosted.origin, 'Stopping').signIn();
-    sandbox.faults.add({ kind: 'delay', route: 'GET /v1/event-types', delayMs: 1_500 });
-    const running = callTool(client, 'list_event_types');
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    const ended = hosted.program.stop('SIGTERM');
-    expect(idsOf(await running)).not.toEqual([]);
-    expect(await ended).toBe(0);
-  });
-
   it('that is asked for twice ends no call, tells whoever keeps a connection to leave it, and is over with the last call, whoever else is connected', async () => {
-    const hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
+    const hosted = await startAlone();
     const assistant = new Assistant(hosted.origin, 'Keeping');
     await (await assistant.signIn()).close();
     const headers = {
@@ -279,36 +261,6 @@ describe('a stop', () => {
     expect(await answer.json()).toMatchObject({ id: 1 });
     expect(await ended).toBe(0);
     silent.destroy();
-  });
-});
-
-describe('the page of connected assistants', () => {
-  it("shows a host only their own, with what each may do, and disconnects one: also at the service, and no other host's", async () => {
-    const hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
-    const [ada, grace] = [sandbox.addAccount({ name: 'Ada' }), sandbox.addAccount({ name: 'Grace' })];
-    const [one, two, other] = [
-      new Assistant(hosted.origin, 'First one'),
-      new Assistant(hosted.origin, 'Second one'),
-      new Assistant(hosted.origin, 'Of Grace'),
-    ];
-    const clients = [await one.signIn(ada.id), await two.signIn(ada.id), await other.signIn(grace.id)] as const;
-    const browser = new Browser();
-    const consent = await browser.press(await browser.open(`${hosted.origin}/connections`), /^sign in/i);
-    const page = await browser.press(consent, /^allow/i, { fields: { account: ada.id } });
-    const text = textOf(page.html);
-    expect(text).toContain(ada.email);
-    expect(text).toMatch(/First one.*Second one|Second one.*First one/);
-    expect(text).not.toContain('Of Grace');
-    // A grant of another account cannot be named.
-    const theirs = await browser.press(page, /^disconnect/i, { fields: { connection: 'somebody-elses' } });
-    expect(textOf(theirs.html)).toContain('no longer connected');
-    const after = await browser.press(await browser.open(`${hosted.origin}/connections`), /^disconnect first one/i);
-    expect(textOf(after.html)).toContain('First one is disconnected.');
-    await expect(callTool(clients[0], 'list_bookings')).rejects.toThrow();
-    expect(idsOf(await callTool(clients[1], 'list_event_types'))).not.toEqual([]);
-    expect(idsOf(await callTool(clients[2], 'list_event_types'))).not.toEqual([]);
-    const left = await browser.press(after, /^sign out/i);
-    expect(textOf(left.html)).toContain('Sign in with');
   });
 });
 
@@ -371,30 +323,5 @@ describe('a client that registered', () => {
     const { until: kept } = database.prepare("SELECT until FROM mcp_kept WHERE kind = 'Client'").get() as { until: number };
     database.close();
     expect(kept - now).toBeGreaterThan(80 * day);
-  });
-});
-
-describe('a client that describes itself in a document', () => {
-  it('connects without registering, and is shown with the host of its document', async () => {
-    const { company, service } = certified('localhost');
-    const file = join(await opened.temporaryFolder('certificates-'), 'company.pem');
-    await writeFile(file, company);
-    let said: object = {};
-    const documents = createServer(service, (_, answer) => answer.setHeader('content-type', 'application/json').end(JSON.stringify(said)));
-    await new Promise<void>((resolve) => documents.listen(0, '127.0.0.1', resolve));
-    const host = `localhost:${(documents.address() as AddressInfo).port}`;
-    const address = `https://${host}/client.json`;
-    const redirect = 'https://described.example/callback';
-    said = { client_id: address, client_name: 'Described', redirect_uris: [redirect], token_endpoint_auth_method: 'none' };
-    const hosted = await startHosted(
-      { sandbox, folder: await opened.temporaryFolder('hosted-'), env: { SCHEDULING_MCP_INSIDE: host, NODE_EXTRA_CA_CERTS: file } },
-      opened,
-    );
-    const assistant = new Assistant(hosted.origin, 'Described', { redirect_uris: [redirect] }, address);
-    const client = await assistant.signIn();
-    expect(idsOf(await callTool(client, 'list_event_types'))).not.toEqual([]);
-    expect(assistant.stored.client?.client_id).toBe(address);
-    expect(textOf((await new Browser().open(String(assistant.asked))).html)).toContain(`described at ${host}`);
-    documents.close();
   });
 });

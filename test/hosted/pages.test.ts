@@ -15,19 +15,16 @@ const opened = openedForFile();
 let sandbox: Sandbox;
 let hosted: Hosted;
 let browser: Browser;
-/** The port of everybody else: assistants, and pages that show ours inside. */
+/** The port of the assistants. */
 let elsewhere: number;
 
 beforeAll(async () => {
   sandbox = await opened.start('the sandbox', () => startSandbox({ limits: false }));
   hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
   browser = await opened.start('the browser', launchChromium, (started) => started.close());
-  const others = createServer(({ url = '' }, answer) => {
-    const shown = new URL(url, 'http://127.0.0.1').searchParams.get('shows');
-    answer.setHeader('content-type', 'text/html').end(shown === null ? 'The assistant' : `<iframe src="${shown}"></iframe>`);
-  });
+  const others = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('The assistant'));
   await once(others.listen(0, '127.0.0.1'), 'listening');
-  opened.add('everybody else', async () => others.closeAllConnections() ?? others.close());
+  opened.add('the assistants', async () => others.closeAllConnections() ?? others.close());
   elsewhere = (others.address() as AddressInfo).port;
 });
 afterEach(async () => {
@@ -128,25 +125,6 @@ describe('a person who connects an assistant', () => {
     await press(page, /^Continue/);
     await press(page, 'Deny');
     await page.waitForURL(`${answersOf('refused')}?error=access_denied*`);
-  });
-});
-
-describe('a browser that asks twice', () => {
-  it('while a slow service is being asked, and afterwards, has one answer', async () => {
-    const { page, complaints } = await newPerson();
-    sandbox.addAccount({ name: 'Max Presses' });
-    await page.goto(await asks('Slow'));
-    await press(page, /^Continue/);
-    sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'delay', delayMs: 2_000 });
-    const asked = page.waitForRequest((request) => request.url().startsWith(`${hosted.origin}/interaction/`));
-    await allow(page, 'Max Presses');
-    const again = await page.context().newPage();
-    await again.goto((await asked).url(), { waitUntil: 'commit' });
-    for (const each of [page, again]) await each.waitForURL(`${answersOf('slow')}?code=*`);
-    expect(again.url()).toBe(page.url());
-    await again.goto((await asked).url());
-    expect(again.url()).toBe(page.url());
-    expect(complaints).toEqual([]);
   });
 });
 
@@ -264,11 +242,4 @@ describe('each page', () => {
         }
     },
   );
-
-  it.each(['', '/connections', '/interaction/unknown'])('%s is not shown inside a page of somebody else', async (path) => {
-    const { page, complaints } = await newPerson();
-    await page.goto(`http://127.0.0.1:${elsewhere}/?shows=${encodeURIComponent(hosted.origin + path)}`);
-    expect(complaints.join()).toMatch(/frame-ancestors|X-Frame-Options/);
-    expect(page.frames().map((frame) => frame.url())).not.toContain(`${hosted.origin}${path}`);
-  });
 });

@@ -32,7 +32,7 @@ async function connectedWith(
   return { clientId, form, exchanged: await token(form) };
 }
 
-const call = (token: unknown, message?: object, accept?: string) => byHand.call(hosted.origin, token, message, accept);
+const call = (token: unknown, message?: object) => byHand.call(hosted.origin, token, message);
 
 describe('a sign-in', () => {
   it("connects the protocol's own client, which then calls tools for the account that the person chose", async () => {
@@ -72,29 +72,6 @@ describe('a sign-in', () => {
     const answer = await oauth.authorizationCodeGrantRequest(as, client, oauth.None(), parameters, redirectUri, byHand.verifier, options);
     const tokens = await oauth.processAuthorizationCodeResponse(as, client, answer);
     expect((await call(tokens.access_token)).status).toBe(200);
-  });
-
-  it('shows who asks, where the answer goes and what it will be able to do, and can be cancelled', async () => {
-    const redirectUri = 'https://chat.example/callback';
-    const { body } = await register({ client_name: 'Chat <b>', redirect_uris: [redirectUri] });
-    const browser = new Browser();
-    const page = await browser.open(authorizationUrl(body['client_id'], redirectUri, { scope: 'bookings:read contacts:read' }));
-    const text = textOf(page.html);
-    expect(text).toContain('chat.example');
-    expect(text).toContain('see bookings');
-    expect(text).not.toContain('create and cancel bookings');
-    expect(page.html).not.toContain('<b>');
-    const landed = await browser.press(page, /^cancel/i, { stopAt: redirectUri });
-    expect(new URL(landed.url).searchParams.get('error')).toBe('access_denied');
-  });
-
-  it('that the person refuses at the service ends with access_denied at the assistant', async () => {
-    const redirectUri = 'https://refused.example/callback';
-    const { body } = await register({ redirect_uris: [redirectUri] });
-    const browser = new Browser();
-    const ours = await browser.open(authorizationUrl(body['client_id'], redirectUri));
-    const landed = await browser.press(await browser.press(ours, /^continue/i), /^deny/i, { stopAt: redirectUri });
-    expect(new URL(landed.url).searchParams.get('error')).toBe('access_denied');
   });
 
   it('asks each time, also for a client that is connected in the same browser, and never answers without the person', async () => {
@@ -182,17 +159,6 @@ describe('a client that does not read the metadata', () => {
     expect((await call(body['access_token'])).status).toBe(401);
   });
 
-  it.each(['/register', '/revoke', '/'])('is allowed to ask %s from a browser', async (path) => {
-    const asked = 'authorization,content-type';
-    const headers = {
-      origin: 'https://assistant.example',
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': asked,
-    };
-    const answer = await fetch(hosted.origin + path, { method: 'OPTIONS', headers });
-    expect(answer.headers.get('access-control-allow-headers')).toBe(asked);
-  });
-
   it('signs in and calls at the address without /mcp, where a browser sees the page', async () => {
     const assistant = new Assistant(hosted.origin, 'Bare', {}, undefined, '/');
     const client = await assistant.signIn();
@@ -228,19 +194,6 @@ describe('a client that does not read the metadata', () => {
 });
 
 describe('sign-ins that broke elsewhere', () => {
-  it('calls at once after an expiry refresh with one token, and both pass', async () => {
-    const assistant = new Assistant(hosted.origin, 'Parallel');
-    const client = await assistant.signIn();
-    assistant.stored.tokens = { ...assistant.stored.tokens, access_token: 'expired', token_type: 'Bearer' };
-    // Of more, one may overtake the next on its way here, and would count as two generations late.
-    const answers = await Promise.all([1, 2].map(() => callTool(client, 'list_event_types')));
-    expect(answers.map(idsOf).every((ids) => ids.length > 0)).toBe(true);
-    // Two transports of one assistant.
-    assistant.stored.tokens = { ...assistant.stored.tokens, access_token: 'expired', token_type: 'Bearer' };
-    const both = await Promise.all([assistant.open(), assistant.open()]);
-    expect(both).toHaveLength(2);
-  });
-
   it('a refresh that was under way while the same client refreshed twice is its own, and not a stolen one', async () => {
     const { clientId, exchanged } = await connectedWith({ redirect_uris: ['https://held.example/callback'] });
     const form = (refreshToken: unknown) => byHand.refreshForm(clientId, refreshToken);
@@ -292,7 +245,7 @@ describe('sign-ins that broke elsewhere', () => {
     expect(new URL((await browser.open(wrong, { stopAt: redirectUri })).url).searchParams.get('error')).toBe('invalid_target');
   });
 
-  it.each(['/mcp', '/reg', '/token', '/.well-known/oauth-protected-resource/mcp'])(
+  it.each(['/mcp', '/reg', '/token', '/register', '/revoke', '/', '/.well-known/oauth-protected-resource/mcp'])(
     'an assistant in a browser may send its token to %s',
     async (path) => {
       const asked = 'authorization,content-type,mcp-protocol-version';
@@ -306,21 +259,6 @@ describe('sign-ins that broke elsewhere', () => {
       expect(answer.headers.get('access-control-allow-headers')).toBe(asked);
     },
   );
-
-  it('an answer at an address that was not registered is refused on a page that says so', async () => {
-    const { body } = await register({ redirect_uris: ['https://other.example/callback'] });
-    const page = await fetch(authorizationUrl(body['client_id'], 'https://other.example/elsewhere'));
-    expect(textOf(await page.text())).toContain('a redirect address that it did not register');
-  });
-
-  it.each(['*/*', 'text/event-stream', 'application/json'])('an assistant that takes %s is answered', async (accept) => {
-    const { exchanged } = await connectedWith({ redirect_uris: ['https://one-form.example/callback'] });
-    const answer = await call(exchanged.body['access_token'], undefined, accept);
-    expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({
-      status: 200,
-      type: accept === 'text/event-stream' ? accept : 'application/json',
-    });
-  });
 
   it('/mcp/ is the same address as /mcp', async () => {
     const answer = await fetch(`${hosted.origin}/mcp/`, { method: 'POST', body: '{}' });
@@ -347,12 +285,6 @@ describe('sign-ins that broke elsewhere', () => {
     const { status, body } = await register(said);
     expect({ status, method: body['token_endpoint_auth_method'] }).toEqual({ status: 201, method: 'none' });
     expect(body).not.toHaveProperty('client_secret');
-  });
-
-  it('a program on a computer may use another port than it registered', async () => {
-    const said = { redirect_uris: ['http://127.0.0.1:33418/'] };
-    const { exchanged } = await connectedWith(said, {}, 'http://127.0.0.1:40517/');
-    expect(exchanged.status).toBe(200);
   });
 
   it('each registration of the same client gets the same id, and another address another one', async () => {

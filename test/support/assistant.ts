@@ -85,6 +85,12 @@ export async function throughPages(browser: Browser, address: string, stopAt: st
   return browser.press(theirs, /^allow/i, { stopAt, ...(account !== undefined && { fields: { account } }) });
 }
 
+/** Signs a person in to the page of connected assistants. */
+export async function connectionsPage(browser: Browser, origin: string, account: string): Promise<ShownPage> {
+  const consent = await browser.press(await browser.open(`${origin}/connections`), /^sign in/i);
+  return browser.press(consent, /^allow/i, { fields: { account } });
+}
+
 /** Somebody with an account of their own, whose assistant is connected to it. @param assistantName by which the pages call the assistant */
 export async function connectedPerson(sandbox: Sandbox, origin: string, name: string, assistantName = name) {
   const account = sandbox.addAccount({ name });
