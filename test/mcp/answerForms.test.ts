@@ -35,7 +35,7 @@ describe('a call that takes long', () => {
     expect(JSON.parse(text)).toMatchObject({ id: 7, result: { tools: [] } });
   });
 
-  it('does so for a caller that takes only streams as well', async () => {
+  it('sends white space to a caller that takes only streams as well', async () => {
     const { coming, answer } = slowCall('text/event-stream');
     await jest.advanceTimersByTimeAsync(31_000);
     const { headers, body } = await coming;

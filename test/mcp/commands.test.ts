@@ -42,7 +42,7 @@ describe('the options', () => {
     [['--http', '65535'], { http: { port: 65_535, key: undefined } }],
     [['login', '--redirect', 'http://localhost:8123/done'], { command: 'login', redirectUri: 'http://localhost:8123/done' }],
     [['login', '--no-browser'], { opensBrowser: false }],
-  ])('%j', (args, meant) => {
+  ])('%j is understood', (args, meant) => {
     expect(readOptions(args, {})).toMatchObject(meant);
   });
 

@@ -21,5 +21,5 @@ describe('what a client is shown before it calls anything', () => {
     promised('mcp-tools', Object.fromEntries(named));
   });
 
-  test('the words about the whole', () => promised('mcp-server', { instructions: client.getInstructions()?.split('. ') }));
+  test('what the server says of itself', () => promised('mcp-server', { instructions: client.getInstructions()?.split('. ') }));
 });

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import type { ServiceRecord } from '../../shared/records/fields.ts';
-import { callKey, GivenUp, memoryLedger, SingleFlight, toldToAnother, type CallLedger, type Work } from '../../mcp/adapter/singleFlight.ts';
-import { KeyedMutex } from '../../shared/client/keyedMutex.ts';
+import { callKey, GivenUp, memoryLedger, SingleFlight, type CallLedger, type Turn, type Work } from '../../mcp/adapter/singleFlight.ts';
 import { ServiceError } from '../../shared/serviceError.ts';
 import type { WriteKeys } from '../../shared/writes/index.ts';
 import { until } from '../support/until.ts';
@@ -143,69 +142,20 @@ describe('a result that nobody received', () => {
   });
 });
 
-/** What a database says to several processes: one at a time runs a call, and those who waited for it learn what it made. */
-function sharedLedger(): CallLedger & { fails?: boolean } {
-  const turns = new KeyedMutex();
-  const made = new Map<string, { id: string; untold: readonly WriteKeys[] }>();
-  const ledger: ReturnType<typeof sharedLedger> = {
-    begin(key, _left, { secretFor }) {
-      const waits = turns.isBusyWith(key);
-      if (waits && secretFor !== undefined) return Promise.reject(toldToAnother(secretFor));
-      return new Promise((resolve) => {
-        const turn = (over: () => void): void =>
-          resolve({
-            made: waits ? made.get(key) : undefined,
-            run: (work) => work(),
-            done: async (id, untold) => (over(), ledger.fails ? Promise.reject(new Error('down')) : void made.set(key, { id, untold })),
-            told: async () => (ledger.fails ? Promise.reject(new Error('down')) : true),
-            failed: async () => (over(), ledger.fails ? Promise.reject(new Error('down')) : undefined),
-          });
-        void turns.run(key, undefined, () => new Promise<void>(turn));
-      });
-    },
-    cancelled: async () => undefined,
-  };
-  return ledger;
-}
-
-describe('several processes', () => {
-  let ledger: ReturnType<typeof sharedLedger>;
-  let other: Flights;
-  beforeEach(() => {
-    ledger = sharedLedger();
-    [work, other] = [new Flights(ledger), new Flights(ledger)];
-  });
-
-  test('that get the same call at once make one record, and both tell it', async () => {
-    const both = [work.call('a'), other.call('a')];
+test('a call whose ledger does not answer once it has begun tells its result, which others find as an open write, or its own error', async () => {
+  const down = (): Promise<never> => Promise.reject(new Error('down'));
+  const turn: Turn = { run: (record) => record(), done: down, told: down, failed: down };
+  work = new Flights({ begin: async () => turn, cancelled: down });
+  const call = async (end: (begun: Flights['begun'][number]) => void) => {
+    const result = work.call('a');
     await soon();
-    expect([work.begun.length, other.begun.length]).toEqual([1, 0]);
-    other.there['made'] = { id: 'made' };
-    work.begun[0]?.end('made');
-    expect([await Promise.all(both), other.begun, other.readAgain]).toEqual([['made', 'made'], [], ['made']]);
-  });
-
-  test('tell a secret only to the first caller: the other one gets none, and begins nothing', async () => {
-    const secret = { secretFor: 'an address' };
-    const first = work.call('a', nobodyLeaves, secret);
-    await expect(other.call('a', nobodyLeaves, secret)).rejects.toMatchObject({ kind: 'conflict' });
-    work.begun[0]?.end('made');
-    expect([await first, other.begun]).toEqual(['made', []]);
-  });
-
-  test('whose ledger does not answer once a call has begun tell its result, which the others find as an open write, or its own error', async () => {
-    const call = async (end: (begun: Flights['begun'][number]) => void) => {
-      const result = work.call('a');
-      await soon();
-      for (const begun of work.begun.splice(0)) end(begun);
-      return result;
-    };
-    ledger.fails = true;
-    expect(await call(({ end }) => end('made'))).toBe('made');
-    expect(work.forgotten).toEqual([]);
-    const failed = new ServiceError('slotTaken', { message: 'Taken.', advice: '' });
-    await expect(call(({ fail }) => fail(failed))).rejects.toBe(failed);
-  });
+    for (const begun of work.begun.splice(0)) end(begun);
+    return result;
+  };
+  expect(await call(({ end }) => end('made'))).toBe('made');
+  expect(work.forgotten).toEqual([]);
+  const failed = new ServiceError('slotTaken', { message: 'Taken.', advice: '' });
+  await expect(call(({ fail }) => fail(failed))).rejects.toBe(failed);
 });
 
 describe('a client that does not wait for its answer', () => {

@@ -1,9 +1,20 @@
-import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Assistant } from '../support/assistant.ts';
+import { send } from '../sdk/deliveries.ts';
 import { until } from '../support/until.ts';
 import { asLine, callLine, hello, InProcess, type Message, talkTo } from './inProcess.ts';
 import { Stage } from './stage.ts';
+
+/** Asks in one message, for an answer in JSON. */
+const post = (address: string, body: string, more: Record<string, string> = {}): Promise<Response> =>
+  fetch(address, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json', ...more }, body });
+
+/** What each message of the newer protocol says about its client. */
+const [about, newest] = ['io.modelcontextprotocol/', '2026-07-28'];
+const metaOf = (capabilities: unknown, clientInfo: object) => ({
+  _meta: { [`${about}clientCapabilities`]: capabilities, [`${about}clientInfo`]: clientInfo, [`${about}protocolVersion`]: newest },
+});
 
 const greeting = { protocolVersion: '2025-06-18', clientInfo: { name: 'loose', version: '1.0.0' } };
 
@@ -15,25 +26,8 @@ describe('over HTTP', () => {
   const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
 
   /** A request as a browser or a program would send it, because `fetch` does not let anyone set a host. */
-  function ask(
-    address: string,
-    headers: OutgoingHttpHeaders = {},
-    body = message,
-  ): Promise<{ status: number; text: string; headers: IncomingHttpHeaders }> {
-    return new Promise((resolve, reject) => {
-      const outgoing = request(
-        address,
-        { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } },
-        (response) => {
-          let text = '';
-          response.on('data', (piece: Buffer) => (text += piece.toString()));
-          response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }));
-        },
-      );
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
-  }
+  const ask = (address: string, headers: OutgoingHttpHeaders = {}, body = message) =>
+    send(address, { headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers }, body });
 
   test('a program of this machine is served, and so is its own origin, because no other page of this machine has it', async () => {
     const { address } = await stage.serve();
@@ -155,51 +149,33 @@ describe.each(loose)('a client for which %s', (_, sent) => {
 
   test('is answered over HTTP', async () => {
     const { address } = await stage.serve();
-    const headers = { 'content-type': 'application/json', accept: 'application/json' };
-    expect(await (await fetch(address, { method: 'POST', headers, body: message })).json()).toMatchObject(expected);
+    expect(await (await post(address, message)).json()).toMatchObject(expected);
   });
 });
 
 test('a client of the newer protocol for which no capabilities are a list, and its version a number, is answered', async () => {
   const { address } = await stage.serve();
-  const [about, version] = ['io.modelcontextprotocol/', '2026-07-28'];
-  const client = { [`${about}clientCapabilities`]: [], [`${about}clientInfo`]: { name: 'loose', version: 2 } };
-  const body = asLine({ id: 1, method: 'tools/list', params: { _meta: { ...client, [`${about}protocolVersion`]: version } } });
-  const headers = { 'content-type': 'application/json', 'mcp-protocol-version': version, 'mcp-method': 'tools/list' };
-  expect(await (await fetch(address, { method: 'POST', headers, body })).json()).toMatchObject({
-    result: { tools: expect.any(Array) as unknown },
-  });
+  const body = asLine({ id: 1, method: 'tools/list', params: metaOf([], { name: 'loose', version: 2 }) });
+  const answer = await post(address, body, { 'mcp-protocol-version': newest, 'mcp-method': 'tools/list' });
+  expect(await answer.json()).toMatchObject({ result: { tools: expect.any(Array) as unknown } });
 });
 
 test.each(['resources/read', '__proto__', 'constructor'])('%s is refused, as every method that is not there', async (method) => {
   const { address } = await stage.serve();
-  const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const [about, version] = ['io.modelcontextprotocol/', '2026-07-28'];
-  const newer = { [`${about}clientCapabilities`]: {}, [`${about}clientInfo`]: greeting.clientInfo, [`${about}protocolVersion`]: version };
+  const [names, uri] = method === 'resources/read' ? [{ 'mcp-name': 'a:b' }, { uri: 'a:b' }] : [{}, {}];
+  const newer = asLine({ id: 1, method, params: { ...metaOf({}, greeting.clientInfo), ...uri } });
   const answers = [
-    fetch(address, { method: 'POST', headers, body: asLine({ id: 1, method }) }),
-    fetch(address, {
-      method: 'POST',
-      headers: {
-        ...headers,
-        'mcp-protocol-version': version,
-        'mcp-method': method,
-        ...(method === 'resources/read' && { 'mcp-name': 'a:b' }),
-      },
-      body: asLine({ id: 1, method, params: { _meta: newer, ...(method === 'resources/read' && { uri: 'a:b' }) } }),
-    }),
+    await post(address, asLine({ id: 1, method })),
+    await post(address, newer, { 'mcp-protocol-version': newest, 'mcp-method': method, ...names }),
   ];
-  const [older, modern] = await Promise.all(answers);
-  expect([older?.status, modern?.status]).toEqual([200, 404]);
-  expect([await older?.json(), await modern?.json()]).toMatchObject([{ error: { code: -32601 } }, { error: { code: -32601 } }]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 404]);
+  for (const answer of answers) expect(await answer.json()).toMatchObject({ error: { code: -32601 } });
 });
 
 test('a client that knows its request by half a character gets its answer', async () => {
   const { address } = await stage.serve();
-  const body = '{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}';
-  const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const signal = AbortSignal.timeout(5_000);
-  expect(await (await fetch(address, { method: 'POST', headers, body, signal })).json()).toMatchObject({ id: '\ud800', result: {} });
+  const answer = post(address, '{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}');
+  expect(await (await answer).json()).toMatchObject({ id: '\ud800', result: {} });
 });
 
 describe('over standard input and output', () => {
