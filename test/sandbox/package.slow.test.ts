@@ -1,12 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import ts from 'typescript';
 import { builtPackage } from '../../tools/build/products.ts';
 import { runCommand, type CommandResult } from '../../tools/process/command.ts';
 import { Program } from '../../tools/process/program.ts';
 import { majors, nodeOf, oldest } from '../support/node.ts';
 import { root } from '../../tools/root.cjs';
-import { Installed } from '../sdk/installed.ts';
+import { complaintsAbout, Installed, sentenceOf } from '../sdk/installed.ts';
 import { until } from '../support/until.ts';
 
 /** An empty folder with the tarballs of the package for developers and of the sandbox, and a developer's own test runner. */
@@ -144,16 +143,7 @@ export async function main(): Promise<Booking> {
 export const wrong: Fault = { route: '*', kind: 'nonsense' };
 `;
   const files = [await installed.write('use.mts', text), await installed.write('use.cts', text)];
-  const program = ts.createProgram(files, {
-    strict: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ES2022,
-    lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
-    module: ts.ModuleKind.Node16,
-    moduleResolution: ts.ModuleResolutionKind.Node16,
-    types: ['node'],
-    typeRoots: [join(installed.folder, 'node_modules', '@types')],
-  });
-  const complaints = ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
-  expect(complaints).toEqual([]);
+  const types = { types: ['node'], typeRoots: [join(installed.folder, 'node_modules', '@types')] };
+  const lib = ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'];
+  expect(complaintsAbout(files, { ...types, lib }).map(sentenceOf)).toEqual([]);
 });

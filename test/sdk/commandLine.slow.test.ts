@@ -7,7 +7,7 @@ import { ownTime } from '../../sdk/time.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/connected.ts';
 import { until } from '../support/until.ts';
-import { CommandLine, inFrontOf } from './commandLine.ts';
+import { CommandLine, inFrontOf, type Ran } from './commandLine.ts';
 import { fastTime } from './stage.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
 import { listOf, oneOf } from '../support/wire.ts';
@@ -209,7 +209,7 @@ describe('says what is wrong, and what to type instead', () => {
     [['login', 'me'], 'login takes no values. It asks for what it needs.'],
     [['trigger', 'BOOKING_MADE'], 'trigger takes one event: BOOKING_CREATED, '],
     [['trigger', 'BOOKING_CREATED', '--to', 'localhost:3000'], '--to takes an address with http:// or https://.'],
-  ])('%j', async (args, sentence) => {
+  ])('after %j', async (args, sentence) => {
     const { code, out, said } = await line.ran(args);
     expect([code, out]).toEqual([2, '']);
     expect(said.slice(0, sentence.length)).toBe(sentence);
@@ -274,22 +274,22 @@ Example:
   });
 });
 
-describe('an account', () => {
-  const application = () => ({
-    SCHEDULING_CLIENT_ID: line.stage.application.clientId,
-    SCHEDULING_CLIENT_SECRET: line.stage.application.clientSecret,
-  });
-  const redirected = async (): Promise<string> => {
-    const redirect = `http://localhost:${await freePort()}/done`;
-    line.stage.sandbox.allowRedirect(redirect);
-    return redirect;
-  };
-  const consent = () => until(() => /http\S+oauth\/authorize\S+/.exec(line.said.join('\n'))?.[0]);
+const application = () => ({
+  SCHEDULING_CLIENT_ID: line.stage.application.clientId,
+  SCHEDULING_CLIENT_SECRET: line.stage.application.clientSecret,
+});
+/** Types `login`, and allows access on the page whose address is shown. */
+async function loggedIn(args: string[] = [], env: Record<string, string> = application()): Promise<Ran> {
+  const redirect = `http://localhost:${await freePort()}/done`;
+  line.stage.sandbox.allowRedirect(redirect);
+  const login = line.typed(['login', ...args, '--redirect', redirect], env);
+  await agree(await until(() => /http\S+oauth\/authorize\S+/.exec(line.said.join('\n'))?.[0]));
+  return login;
+}
 
+describe('an account', () => {
   test('is connected over the consent page, used, and disconnected', async () => {
-    const login = line.typed(['login', '--no-browser', '--redirect', await redirected()], application());
-    await agree(await consent());
-    const { code, out, said } = await login;
+    const { code, out, said } = await loggedIn(['--no-browser']);
     expect([code, out]).toEqual([0, '']);
     expect(said).toMatch(/^Connected as Morgan Host \(morgan@host\.example\)\.$[^]*^Next: npx \S+ bookings list --upcoming$/m);
     expect(said).toContain(`are saved in ${join(line.folder, 'own', 'connection.json')}, which only your user can read.`);
@@ -329,25 +329,19 @@ describe('an account', () => {
   });
 
   test('whose application the service no longer knows is connected again by the person who reads it', async () => {
-    const login = line.typed(['login', '--redirect', await redirected()], application());
-    await agree(await until(() => line.opened[0]));
-    await login;
+    await loggedIn();
     await line.stage.sandbox.forward(3_700_000);
     const body = { error: 'invalid_client' };
     line.stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 401, body });
     expect((await line.typed(['status'])).said).toContain(
       `does not accept the client id and secret of this application. Run \`npx ${program} login\` in a terminal, then try again.`,
     );
-    const again = line.typed(['login', '--redirect', await redirected()], { ...application(), SCHEDULING_CLIENT_SECRET: 'wrong' });
-    await agree(await until(() => line.opened[1]));
-    expect((await again).said).toContain('of this application. ');
-    expect((await again).said).toMatch(/Correct them, then connect again\.$/);
+    const { said } = await loggedIn([], { ...application(), SCHEDULING_CLIENT_SECRET: 'wrong' });
+    expect(said).toMatch(/of this application\. [^]*Correct them, then connect again\.$/);
   });
 
   test('keeps what it could not settle for the next call', async () => {
-    const login = line.typed(['login', '--redirect', await redirected()], application());
-    await agree(await until(() => line.opened[0]));
-    expect((await login).code).toBe(0);
+    expect((await loggedIn()).code).toBe(0);
     const wanted = line.stage.wanted;
     line.stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', delayMs: 60_000 });
     const given = line.typed(['bookings', 'create', ...options(wanted)]);
@@ -363,9 +357,7 @@ describe('an account', () => {
 
   test('is one of several: each is connected under its name, used with it, and listed', async () => {
     for (const [name, ...more] of [[], ['work', '--account', 'work']] as string[][]) {
-      const login = line.typed(['login', ...more, '--no-browser', '--redirect', await redirected()], application());
-      await agree(await consent());
-      expect((await login).code).toBe(0);
+      expect((await loggedIn([...more, '--no-browser'])).code).toBe(0);
       if (name !== undefined) expect(line.said.join()).toContain(join('own', 'accounts', name, 'connection.json'));
     }
     const connected = 'Connected as Morgan Host (morgan@host.example).';
@@ -433,13 +425,8 @@ describe('with a token', () => {
 
   test('another account can be connected, and its user is named', async () => {
     const other = line.stage.sandbox.addAccount({});
-    const redirect = `http://localhost:${await freePort()}`;
-    line.stage.sandbox.allowRedirect(redirect);
-    const { clientId: SCHEDULING_CLIENT_ID, clientSecret: SCHEDULING_CLIENT_SECRET } = line.stage.application;
-    const env = { SCHEDULING_CLIENT_ID, SCHEDULING_CLIENT_SECRET, SCHEDULING_ACCESS_TOKEN: line.stage.token({ accountId: other.id }) };
-    const login = line.typed(['login', '--redirect', redirect], env);
-    await agree(await until(() => line.opened[0]));
-    expect((await login).said).toContain('Connected as Morgan Host (morgan@host.example).');
+    const env = { ...application(), SCHEDULING_ACCESS_TOKEN: line.stage.token({ accountId: other.id }) };
+    expect((await loggedIn([], env)).said).toContain('Connected as Morgan Host (morgan@host.example).');
   });
 });
 

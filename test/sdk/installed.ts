@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import ts from 'typescript';
 import { builtPackage, type Packed } from '../../tools/build/products.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
@@ -55,6 +56,16 @@ export class Installed {
     return rm(this.folder, { recursive: true, force: true });
   }
 }
+
+/** What the compiler has to say about programs that use a package. */
+export const complaintsAbout = (paths: readonly string[], more: ts.CompilerOptions = {}): readonly ts.Diagnostic[] => {
+  const node = { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16, types: [] };
+  return ts.getPreEmitDiagnostics(
+    ts.createProgram(paths, { strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, ...node, ...more }),
+  );
+};
+
+export const sentenceOf = ({ messageText }: ts.Diagnostic): string => ts.flattenDiagnosticMessageText(messageText, ' ');
 
 async function unpack({ name, tarball }: Packed, folder: string): Promise<string> {
   const own = join(folder, 'node_modules', name);

@@ -124,7 +124,7 @@ describe.each(majors)("behind a company's proxy, with its certificate and no bro
     expect(new Set(network.asked.map(([target]) => target))).toEqual(new Set([`${network.host}:443`]));
   });
 
-  test('so does the MCP server', async () => {
+  test('the MCP server signs in by a pasted address, and books', async () => {
     const program = await mcpProgram();
     await signedIn(node, program);
     const client = new Client({ name: 'a client', version: '1.0.0' });
@@ -205,7 +205,7 @@ describe('what the network answers in place of the service', () => {
     expect(Number(out)).toBeLessThan(19_000);
   });
 
-  test('the token endpoint: the same', async () => {
+  test('a refusal on the way to the token endpoint is told too', async () => {
     await signedIn(process.execPath, await commandLine());
     network.policy = 407;
     const { said } = await started(process.execPath, [await commandLine(), 'logout']).ended;

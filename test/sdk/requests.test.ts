@@ -68,38 +68,21 @@ const mock = (given: Given, more: object) => ({
 
 type Shape = (given: Given) => unknown;
 
-/** What hosts hand over as a request whose bytes are still known. */
+/** What hosts hand over as a request whose bytes are still known. What Express, Fastify and Hono hand over, they do themselves in servers.test.ts. */
 const readable: Readonly<Record<string, Shape>> = {
   'a stream of Node.js': (given) => stream(given),
   'a stream whose raw headers are empty, as with serverless-http': (given) =>
     stream(given, { rawHeaders: [], httpVersionMajor: '1', body: given.bytes }),
-  'a stream without raw headers': (given) => stream(given, { rawHeaders: undefined }),
   'a stream whose raw headers throw': (given) => throwing(stream(given, { rawHeaders: undefined }), 'rawHeaders'),
   'a stream whose parsed body throws, as on Vercel': (given) => throwing(stream(given), 'body'),
   'a stream beside an empty body, as in Express 4': (given) => stream(given, { body: {} }),
   'a stream beside an empty text': (given) => stream(given, { body: '' }),
   'a stream of text': (given) => stream(given).setEncoding('utf8'),
-  'rawBody as bytes': async (given) => readStream(given, { rawBody: given.bytes, body: given.parsed }),
-  'rawBody as text, as `verify` with toString keeps it': async (given) => readStream(given, { rawBody: given.body, body: given.parsed }),
   'rawBody as bytes of another realm': async (given) => readStream(given, { rawBody: foreignBytes(given.bytes) }),
-  'body as bytes, by express.raw()': async (given) => readStream(given, { body: given.bytes }),
-  'body as text, by express.text()': async (given) => readStream(given, { body: given.body }),
   'body as an ArrayBuffer': (given) => ({ method: 'POST', headers: given.headers, body: new Uint8Array(given.bytes).buffer }),
   'headers of the Fetch API beside a body as text': (given) => ({ method: 'POST', headers: new Headers(given.headers), body: given.body }),
   "a test's double without a stream": (given) => mock(given, { body: given.bytes }),
-  "Fastify's request with fastify-raw-body": async (given) => ({
-    ...{ raw: await readStream(given), server: {}, routeOptions: {}, headers: given.headers, method: 'POST' },
-    ...{ body: given.parsed, rawBody: given.body },
-  }),
   "Fastify's request, unread": (given) => ({ raw: stream(given), server: {}, headers: given.headers, method: 'POST' }),
-  "Koa's request after its parser": async (given) => ({
-    ctx: {},
-    req: await readStream(given),
-    headers: given.headers,
-    method: 'POST',
-    rawBody: given.body,
-    body: given.parsed,
-  }),
   "Koa's context, whose body is the answer": (given) => ({
     request: {},
     req: stream(given),
@@ -108,23 +91,12 @@ const readable: Readonly<Record<string, Shape>> = {
     body: 'Not Found',
   }),
   "h3's event on Node.js": (given) => ({ node: { req: stream(given) } }),
-  'a request of the Fetch API': web,
   'a context with one, as in SvelteKit': (given) => ({ request: web(given), params: {} }),
   'a request of the Fetch API that gives text alone, of a test': ({ headers, body }) => ({
     method: 'POST',
     headers: new Headers(headers),
     text: async () => body,
     json: async () => JSON.parse(body) as unknown,
-  }),
-  'a request of the Fetch API that gives text alone, and says that it is unread': ({ headers, body }) => ({
-    method: 'POST',
-    headers: new Headers(headers),
-    bodyUsed: false,
-    text: async () => body,
-  }),
-  'a request of the Fetch API whose stream gives text': ({ headers, body }) => ({
-    ...{ method: 'POST', headers: new Headers(headers), bodyUsed: false, arrayBuffer: () => undefined },
-    body: new Blob([body]).stream().pipeThrough(new TextDecoderStream()),
   }),
   'a request of the Fetch API whose stream gives buffers': ({ headers, bytes }) => ({
     ...{ method: 'POST', headers: new Headers(headers), bodyUsed: false },
@@ -145,7 +117,6 @@ const readable: Readonly<Record<string, Shape>> = {
     raw: { req: await readStream(given) },
   }),
   'headers as pairs': ({ headers, body }) => ({ method: 'POST', headers: Object.entries(headers), body }),
-  'headers as a map': ({ headers, body }) => ({ method: 'POST', headers: new Map(Object.entries(headers)), body }),
   'headers of which one throws': ({ headers, body }) => ({ method: 'POST', headers: throwing({ ...headers, x: '' }, 'x'), body }),
   "Hono's context": (given) => ({ req: { raw: web(given), method: 'POST' }, body: () => undefined }),
   'a request of the Fetch API without a stream': (given) => ({
@@ -153,7 +124,6 @@ const readable: Readonly<Record<string, Shape>> = {
     headers: new Headers(given.headers),
     arrayBuffer: async () => given.bytes,
   }),
-  'an event of API Gateway': (given) => event(given),
   'an event of API Gateway, version 2': ({ headers, body }) => ({
     version: '2.0',
     rawPath: '/',
@@ -165,37 +135,19 @@ const readable: Readonly<Record<string, Shape>> = {
   'an event in base64': (given) => event(given, { body: given.bytes.toString('base64'), isBase64Encoded: true }),
   'an event in base64 whose flag is text': (given) => event(given, { body: given.bytes.toString('base64'), isBase64Encoded: 'true' }),
   'an event as text whose flag is text': (given) => event(given, { isBase64Encoded: 'false' }),
-  'an event with its headers in both forms': (given) =>
-    event(given, { multiValueHeaders: Object.fromEntries(Object.entries(given.headers).map(([name, value]) => [name, [value]])) }),
   'an event of a load balancer': ({ headers, ...given }) =>
     event(
       { headers, ...given },
       { headers: undefined, multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])) },
     ),
-  'an event whose text is kept beside what was parsed': (given) => event(given, { body: given.parsed, rawBody: given.body }),
 };
 
 /** What hosts hand over after something has read the body, and the way out that they have. */
 const gone: Readonly<Record<string, [Shape, RegExp]>> = {
-  'Express after express.json()': [
-    async (given) => readStream(given, { app: () => undefined, res: {}, body: given.parsed }),
-    /In Express, .*express\.raw.* In Nest, .*rawBody: true/,
-  ],
   "Next.js's pages": [async (given) => readStream(given, { query: {}, cookies: {}, body: given.parsed }), /bodyParser: false .*Next\.js/],
   'Koa after its parser': [
     async (given) => ({ ctx: {}, req: await readStream(given), headers: given.headers, method: 'POST', body: given.parsed }),
     /Koa .*ctx\.request\.rawBody/,
-  ],
-  'Fastify and Nest on it': [
-    async (given) => ({
-      raw: await readStream(given),
-      server: {},
-      routeOptions: {},
-      headers: given.headers,
-      method: 'POST',
-      body: given.parsed,
-    }),
-    /fastify-raw-body .*Nest/,
   ],
   "h3's event that was read": [
     async (given) => ({ node: { req: await readStream(given), res: {} }, context: {} }),
@@ -221,14 +173,6 @@ const gone: Readonly<Record<string, [Shape, RegExp]>> = {
   'a stream of Node.js that was read': [async (given) => readStream(given), /request\.rawBody.*Koa.*Fastify/],
   'a stream in another encoding': [(given) => stream(given).setEncoding('hex'), /setEncoding\(\)/],
   "a test's double with a parsed body": [(given) => mock(given, { body: given.parsed }), /request\.rawBody/],
-  'a request of the Fetch API that was read': [
-    async (given) => {
-      const request = web(given);
-      await request.json();
-      return request;
-    },
-    /json\(\), text\(\) or formData\(\)/,
-  ],
   'a request of the Fetch API that is being read': [
     (given) => {
       const request = web(given);
@@ -281,8 +225,6 @@ test('an event without a body is refused as unsigned', async () => {
 
 test.each<[what: string, given: unknown]>([
   ['nothing', undefined],
-  ['null', null],
-  ['text', 'POST'],
   ['something that throws whatever is touched', new Proxy({}, { get: touched, has: touched, ownKeys: touched })],
   [
     'headers that throw whatever is touched',

@@ -77,7 +77,7 @@ const value = fc.oneof(
   fc.string({ maxLength: 6 }),
 );
 
-test('reads every form as zod does, with the same sentences', async () => {
+test('the package, which has no zod, takes and refuses every form as the other platforms do, in the same words', async () => {
   const own = await ofThePackage();
   const pairs = [...operations, ...searches].map((operation, index) => [operation, own.all[index] ?? operation] as const);
   expect(pairs.every(([one, other]) => one !== other && one.name === other.name)).toBe(true);
