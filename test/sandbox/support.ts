@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { brand } from '../../shared/brand.ts';
 import { EVENTS } from '../../sandbox/records.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { typeNamed as typeOf } from '../contract/fixtures.ts';
 import { serve } from '../support/serve.ts';
 
 const running: Sandbox[] = [];
@@ -51,10 +52,7 @@ export const caller = ({ baseUrl, issueToken }: Callable, token = issueToken().a
 export const hostCaller = ({ origin }: Pick<Sandbox, 'origin'>): Call => calls(`${origin}/host/api`, { 'x-sandbox-host': '1' });
 
 export async function send(url: string, init: RequestInit = {}): Promise<Reply> {
-  return replyOf(await fetch(url, { redirect: 'manual', ...init }));
-}
-
-async function replyOf(response: Response): Promise<Reply> {
+  const response = await fetch(url, { redirect: 'manual', ...init });
   const text = await response.text();
   const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json') === true;
   return { status: response.status, headers: response.headers, text, body: isJson ? (JSON.parse(text) as unknown) : undefined };
@@ -85,11 +83,7 @@ export function bookingInput(sandbox: Sandbox, more: Record<string, unknown> = {
   };
 }
 
-export function typeNamed(sandbox: Sandbox, name: string): string {
-  const type = sandbox.eventTypes().find((each) => each.name === name);
-  if (type === undefined) throw new Error(`The seed has no booking type ${name}`);
-  return type.id;
-}
+export const typeNamed = (sandbox: Sandbox, name: string): string => typeOf(sandbox, name).id;
 
 /** The address of the consent page, by default as the first client asks for it. */
 export function authorizeUrl({ origin, client }: Sandbox, more: Record<string, string> = {}): string {
