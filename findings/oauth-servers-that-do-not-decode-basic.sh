@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Packages: three clients for sign-in by OAuth 2, oauth4webapi 3.8.8, simple-oauth2 5.1.0 and @badgateway/oauth2-client 3.3.1, and two servers,
+# Packages: three OAuth 2 clients, oauth4webapi 3.8.8, simple-oauth2 5.1.0 and @badgateway/oauth2-client 3.3.1, and two servers,
 #   @node-oauth/oauth2-server 5.3.0 and oidc-provider 9.13.3.
-# The good guess: HTTP Basic is the way that each server has to know (RFC 6749, section 2.3.1), so any client can sign in at any server with it.
-#   An id such as my-client has no letter that would need care.
-# What is seen: the section wants both parts form-encoded first, and oauth2-server does not decode them. oauth4webapi and oauth2-client (strict)
-#   encode a hyphen as well, so my-client is unknown there. simple-oauth2 encodes what has to be, so a secret with a +, / or = is wrong there.
-#   oauth2-client encodes nothing by default, as its page says, and is refused with that secret by oidc-provider, which decodes.
-# Why it matters: no pair is wrong in itself, and the answer is invalid_client. With the id and secret of a test, "client" and letters, each
-#   pair works; with a UUID and a random secret in base64 it depends on both. Send them in the body (client_secret_post) where that is allowed.
+# The good guess: every server has to support HTTP Basic (RFC 6749, section 2.3.1), so any client can authenticate to any server with it. An
+#   id such as my-client has no character that needs encoding.
+# What is seen: that section requires id and secret to be form-encoded first, and oauth2-server does not decode them. oauth4webapi and
+#   oauth2-client (strict) encode even a hyphen, so oauth2-server refuses my-client. simple-oauth2 encodes only what it must, so a secret
+#   with +, / or = is refused there. oauth2-client encodes nothing by default, as its page says, so oidc-provider, which decodes, refuses
+#   that secret.
+# Why it matters: neither side of a pair looks wrong, and the error is invalid_client. With the id "client" and a secret of letters and
+#   digits, every pair works; with a UUID and a random base64 secret it depends on the pair. Send them in the body (client_secret_post) if
+#   allowed.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: @badgateway/oauth2-client 3.3.1, beside oauth4webapi 3.8.8.
-# The good guess: a client that finds the addresses of a server by itself, as its page says (RFC 8414), finds those of a server whose own address
-#   has a path, as servers for many tenants have it: the path goes behind the well-known part (section 3.1). If nothing is there, it says so.
-# What is seen: it asks for the document of the host, without the path, and goes on without a word: the token is asked for at /token of the host, not
-#   below the path either, also with a slash at the end. oauth4webapi asks for the right document.
-# Why it matters: the sign-in of each customer fails with a 404 of an address that nobody gave, so people look for the fault in the id and the
-#   secret. The same code works with a server that has no path. Give the whole address of the document as discoveryEndpoint.
+# Package: @badgateway/oauth2-client 3.3.1, compared with oauth4webapi 3.8.8.
+# The good guess: a client that discovers a server's endpoints, as its page says (RFC 8414), also does so when the server's URL has a path,
+#   as multi-tenant servers do: the path goes after the well-known part (section 3.1). If nothing is there, it says so.
+# What is seen: it requests the metadata of the host without the path, gets a 404, and silently continues: it asks for the token at /token
+#   of the host, also without the path. A trailing slash changes nothing. oauth4webapi requests the right document.
+# Why it matters: every customer's sign-in fails with a 404 from a URL that nobody configured, so people suspect the id and the secret. The
+#   same code works with a server that has no path. Pass the full URL of the metadata document as discoveryEndpoint.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Package: @badgateway/oauth2-client 3.3.1
-# The good guess: a token with `expires_in: 0` has expired, as one with 1 has a second later.
-# What is seen: it never expires, as if the field were missing: `expiresAt` is null.
-# Why it matters: services that hand out the token they have, with the seconds that are left, come to 0 now and then. A program that renews
-#   by this time then keeps a dead token until somebody starts it anew; the service's 401 has to count as well.
+# The good guess: a token with `expires_in: 0` has expired, just as one with 1 expires a second later.
+# What is seen: it never expires: `expiresAt` is null, as if the field were missing.
+# Why it matters: a service that returns the token it already has, with the seconds left, sends 0 now and then. A program that refreshes by
+#   this time then keeps a dead token until it is restarted. Treat a 401 from the service as expiry as well.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

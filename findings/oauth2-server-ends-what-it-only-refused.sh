@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: @node-oauth/oauth2-server 5.3.0, which makes a service hand out tokens by OAuth 2.
-# The good guess: a refresh that is refused because it asks for a scope too much (invalid_scope, RFC 6749, section 6), or that fails because the
-#   service's store is busy for a moment, has changed nothing: the same refresh token works at the next try.
-# What is seen: the refresh token is revoked before the package looks at the scope, and before it saves the new one. The next try, as it should have
-#   been, is invalid_grant, for ever. A refresh without its token, or by another client, changes nothing.
-# Why it matters: a client that names one scope more after an update, or a second in which the database restarts, ends the connections of all who
-#   refresh then, and each person has to sign in again. Keep the old token in revokeToken until saveToken has gone well.
+# Package: @node-oauth/oauth2-server 5.3.0, which lets a service issue OAuth 2 tokens.
+# The good guess: a refresh that is refused for a scope that was not granted (invalid_scope, RFC 6749, section 6), or that fails because the
+#   token store is busy for a moment, changes nothing: the same refresh token works at the next try.
+# What is seen: the package revokes the refresh token before it checks the scope and before it saves the new token. The next, correct try
+#   fails with invalid_grant, permanently. A refresh without its token, or by another client, changes nothing.
+# Why it matters: a client update that asks for one more scope, or a second in which the database restarts, disconnects everybody who
+#   refreshes then, and each has to sign in again. In revokeToken, keep the old token until saveToken has succeeded.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

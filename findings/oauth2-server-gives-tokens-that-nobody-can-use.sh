@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: @node-oauth/oauth2-server 5.3.0, which makes a service hand out tokens by OAuth 2.
-# The good guess: a client without a secret (a public one, such as an assistant, a desktop or a browser app) that signs in by PKCE and
-#   is given a refresh token can use it. RFC 6749 (section 6) asks only those who have a secret to show it there.
-# What is seen: with the package's own settings, the code is taken without a secret because of PKCE, and the answer has a refresh
-#   token. The refresh is then refused with invalid_client, because it has no secret. A client with a secret may refresh.
-# Why it matters: everybody signs in again each hour, and who reads invalid_client looks for the fault at the registration, which was good an
-#   hour ago. A test that ends with the sign-in passes. The server needs requireClientAuthentication: { refresh_token: false }, and has to
-#   ask those for their secret who have one.
+# Package: @node-oauth/oauth2-server 5.3.0, which lets a service issue OAuth 2 tokens.
+# The good guess: a public client (one without a secret, such as an assistant, a desktop or a browser app) that signs in with PKCE and gets
+#   a refresh token can use it. RFC 6749 (section 6) requires only clients that have a secret to authenticate there.
+# What is seen: with default settings, the code is accepted without a secret because of PKCE, and the response has a refresh token. The
+#   refresh is then refused with invalid_client, because there is no secret. A client with a secret can refresh.
+# Why it matters: every user signs in again each hour, and invalid_client makes people look at the registration, which worked an hour ago. A
+#   test that ends with the sign-in passes. Set requireClientAuthentication: { refresh_token: false } on the server, and have it check the
+#   secret of clients that have one.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Package: oidc-provider 9.13.3, which makes a service sign people and programs in (OAuth 2, OpenID), with its own settings; its clock is moved on
-#   by days.
-# The good guess: a refresh token lasts 14 days and is renewed when it has been used, for up to a year (its settings say so: rotateRefreshToken), so a
-#   program that refreshes each day stays connected.
-# What is seen: it is refused on the 14th day, however often it has been used, with a refresh token that was given out four days before. What has
-#   ended is the grant, which has a time of its own (ttl.Grant, 14 days from the consent) that no use prolongs.
-# Why it matters: each agent, and each Zap, is disconnected every two weeks and its person has to consent again, at a time that nobody can explain by
-#   the tokens. Tests end sooner. Set ttl.Grant to as long as a connection may last.
+# Package: oidc-provider 9.13.3, an OAuth 2 and OpenID server, with default settings; the script moves its clock on by days.
+# The good guess: a refresh token lasts 14 days and is replaced by a new one when it is used, for up to a year (the default
+#   rotateRefreshToken says so), so a program that refreshes every day stays connected.
+# What is seen: the refresh on day 14 is refused, however often the token was used, although the current refresh token was issued four days
+#   before. What has expired is the grant, which has its own lifetime (ttl.Grant, 14 days from the consent) that using it does not extend.
+# Why it matters: every agent, and every Zap, is disconnected every two weeks and its user has to consent again, at a time that the tokens
+#   do not explain. Tests end sooner. Set ttl.Grant to as long as a connection may last.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

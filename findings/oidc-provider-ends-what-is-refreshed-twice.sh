@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Packages: oidc-provider 9.13.3, which rotates the refresh tokens of public clients, and @modelcontextprotocol/client 2.4.0, whose
-#   refreshAuthorization is how an MCP client renews a token that has expired.
-# The good guess: when an assistant calls three tools at once after a pause, three refreshes go out with one refresh token. One of them
-#   wins, and the others can go on with its tokens.
-# What is seen: one wins, the others are told invalid_grant, and the same moment ends the whole grant. The access token
-#   and the refresh token that the winner got are refused as well.
-# Why it matters: nothing was stolen and nobody did anything wrong, and the user has to sign in again, now and then, only after pauses, and
-#   only with calls side by side. A client needs one refresh at a time, or a server a short time in which a repeat gets the same answer.
+#   refreshAuthorization is how an MCP client renews an expired token.
+# The good guess: when an assistant makes three tool calls at once after a pause, three refreshes are sent with the same refresh token. One
+#   of them wins, and the others can go on with its tokens.
+# What is seen: one wins, the others get invalid_grant, and the whole grant is revoked at the same moment. The winner's new access token and
+#   refresh token are refused as well.
+# Why it matters: nothing was stolen and nobody did anything wrong, but the user has to sign in again, now and then, only after pauses and
+#   only with parallel calls. Either the client refreshes once at a time, or the server gives a repeat within a short time the same
+#   response.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

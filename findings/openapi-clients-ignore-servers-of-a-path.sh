@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Packages: @hey-api/openapi-ts 0.99.0 and swagger-typescript-api 13.13.0, which make clients from an OpenAPI document (run by jiti 2.6.1).
-# The good guess: the servers of a path replace those of the document for that path, as OpenAPI has had it since 3.0. It is how a document
-#   says that tokens come from another address than records.
-# What is seen: both clients call the address of the document for every path, without a word: /api/v1/oauth/token instead of
-#   /auth/oauth/token.
-# Why it matters: every client that people make from the document fails at its first step, the sign-in, and the document is right. A
-#   document that is meant for generators needs one server, and whole paths.
+# Packages: @hey-api/openapi-ts 0.99.0 and swagger-typescript-api 13.13.0, which generate clients from an OpenAPI document (run by jiti
+#   2.6.1).
+# The good guess: the "servers" of a path replace those of the document for that path, as OpenAPI has defined since 3.0. It is how a
+#   document says that tokens come from another URL than records.
+# What is seen: both clients silently call the document's server for every path: /api/v1/oauth/token instead of /auth/oauth/token.
+# Why it matters: every client generated from the document fails at its first step, the sign-in, although the document is correct. A
+#   document meant for generators needs a single server, and full paths.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

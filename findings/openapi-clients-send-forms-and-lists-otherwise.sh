@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Packages: clients that are made from an OpenAPI document, openapi-client-axios 7.9.1 (with axios 1.21.1) and swagger-typescript-api 13.13.0, beside
-#   @hey-api/openapi-ts 0.99.0 (the two of TypeScript are run by jiti 2.6.1).
-# The good guess: the document says how a list is written in the address (style and explode; without them its name again and again) and that the
-#   body of a sign-in is a form (OpenAPI 3.1, "Style Values" and "x-www-form-urlencoded Request Bodies"). A client that is made from it does so.
-# What is seen: openapi-client-axios sends the form as JSON and writes lists with brackets, status[]=, whatever the document says.
-#   swagger-typescript-api sends the form, and writes each list as its name again and again, and an object as [object Object]. The third is right.
-# Why it matters: a sign-in in JSON is refused by whoever keeps to RFC 6749, and a filter under another name is no filter for many services,
-#   so all bookings come, without an error. A single value passes. A document is safest with single values.
+# Packages: clients generated from an OpenAPI document, openapi-client-axios 7.9.1 (with axios 1.21.1) and swagger-typescript-api 13.13.0,
+#   compared with @hey-api/openapi-ts 0.99.0 (the two in TypeScript are run by jiti 2.6.1).
+# The good guess: the document says how a list is written in the query (style and explode; by default the name is repeated for each value)
+#   and that the body of a token request is a form (OpenAPI 3.1, "Style Values" and "x-www-form-urlencoded Request Bodies"). A generated
+#   client follows it.
+# What is seen: openapi-client-axios sends the form as JSON and writes lists with brackets, status[]=, regardless of the document.
+#   swagger-typescript-api sends the form, but repeats the name for every list, and writes an object as [object Object]. The third is right.
+# Why it matters: a server that follows RFC 6749 refuses a token request in JSON, and many services ignore a filter under another name, so
+#   all bookings are returned, without an error. A single value works, so single values are the safest in a document.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Packages: openapi-mcp-generator 4.0.1, which writes an MCP server for an OpenAPI document (built here by esbuild 0.28.2 with axios 1.21.1, dotenv
-#   16.6.1, zod 3.25.76 and json-schema-to-zod 2.8.1, which it asks for), with @modelcontextprotocol/sdk 1.32.2 for it and for the client; a small
-#   server stands in for the service.
-# The good guess: what the service refuses, and arguments that do not fit, come to the model as an error of the tool (isError), as MCP has it. A
-#   list in the address is written as the document says, by default status=a&status=b; a whole number is one; and what a form holds can be given by
-#   its fields.
-# What is seen: a refusal (409) and wrong arguments are an answer like any other. A list is written status=open,moved, whatever the document says of
-#   it; 2.5 is a limit although it is "integer", and a form is one text, of whose fields the model is told nothing.
-# Why it matters: a host that counts errors, asks again or stops at one goes on, and tells the guest that the time is booked; and a list of bookings
-#   is asked for by a state, "open,moved", that the service does not know.
+# Packages: openapi-mcp-generator 4.0.1, which generates an MCP server from an OpenAPI document (built here with esbuild 0.28.2 and the
+#   packages it needs: axios 1.21.1, dotenv 16.6.1, zod 3.25.76 and json-schema-to-zod 2.8.1), with @modelcontextprotocol/sdk 1.32.2 for it
+#   and for the client; a small local server stands in for the service.
+# The good guess: if the service refuses a call, or the arguments do not match, the model gets a tool error (isError), as MCP defines it. A
+#   list in the query is written as the document says, by default status=a&status=b; an "integer" must be a whole number; and the fields of
+#   a form are separate arguments.
+# What is seen: a refusal (409) and invalid arguments are returned without isError, like a success. Every list is comma-separated
+#   (status=open,moved), regardless of the document. 2.5 is accepted for an "integer". A form is one string, and the model is told nothing
+#   about its fields.
+# Why it matters: a host that counts errors, retries or stops at one goes on, and the guest is told that the time is booked. A list of
+#   bookings is filtered by a status that the service does not know, "open,moved".
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

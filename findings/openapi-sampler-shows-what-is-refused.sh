@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Package: openapi-sampler 1.7.9, which makes the examples that documents of an API show (Redoc among them), and ajv 8.20.0 with ajv-formats
-#   3.0.1, which checks them by the same schema.
-# The good guess: an example that is made of a schema is allowed by it. A time that may be null (OpenAPI 3.1: oneOf null and a text) is shown as a
-#   time, or null.
-# What is seen: if null comes first, the example is an empty object. Steps (multipleOf) are forgotten once there is a least value, so 20 stands
-#   for quarters of an hour; a list of different values has the same one twice, and an address is longer than allowed. A type that is a list with
-#   null is right.
-# Why it matters: people copy the example of a document into their first call, and it is refused; or a program that is tried against it learns
-#   that a date is an object.
+# Package: openapi-sampler 1.7.9, which creates the examples shown in API documentation (by Redoc, among others), and ajv 8.20.0 with
+#   ajv-formats 3.0.1, which validate them against the same schema.
+# The good guess: an example created from a schema is valid against it. A time that may be null (OpenAPI 3.1: oneOf null and a string) is
+#   shown as a time, or null.
+# What is seen: if null comes first in oneOf, the example is {}. With a minimum, multipleOf is ignored: 20 for quarters of an hour. A list
+#   of unique values repeats one, and an email address exceeds maxLength. A list of types with null (type: ["string", "null"]) works.
+# Why it matters: people copy the example from the documentation into their first call, and it is refused; or a program tested against it
+#   learns that a date is an object.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

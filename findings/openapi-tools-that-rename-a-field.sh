@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Package: @ivotoby/openapi-mcp-server 1.16.1, which gives an agent a tool for each operation of an OpenAPI document, with
+# Package: @ivotoby/openapi-mcp-server 1.16.1, which gives an agent one tool for each operation of an OpenAPI document, with
 #   @modelcontextprotocol/sdk 1.32.2 for the client.
-# The good guess: a path and a body may have a field of one name, such as the address that a contact has, and the one that it shall have. The tool
-#   calls them apart (its page says: by "body_"), and the request has each under its own name, as the document says.
-# What is seen: the tool asks for email and body_email, and sends body_email in the body. The field email is never sent, in a POST, PUT or PATCH.
-# Why it matters: a service that takes fields that it does not know says 200, and nothing has changed; one that does not refuses
-#   each try, and the assistant cannot do better. Fields with names of their own arrive.
+# The good guess: path and body may each have a field of the same name, such as a contact's current email and the new one. The tool
+#   distinguishes them (its page says: by the prefix "body_"), and the request sends each under its own name, as in the document.
+# What is seen: the tool asks for email and body_email, and sends the key body_email in the body. The body's field email is never sent, by
+#   POST, PUT or PATCH.
+# Why it matters: a service that ignores unknown fields returns 200, and nothing has changed; one that rejects them refuses every try, and
+#   the assistant cannot correct it. Fields whose names differ arrive.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: openid-client 6.9.0 (which sends by oauth4webapi), a client for sign-in by OAuth 2 and OpenID.
-# The good guess: the name of a refusal stands in the error's "error" (invalid_client, invalid_grant), whichever status it came with. RFC 6749
-#   (section 5.2) lets a server refuse a client with 401, and then asks for WWW-Authenticate beside the same body.
-# What is seen: with that header, the error has another class, and no "error" at all, only what the header says. The same answer without
-#   the header, which the RFC does not allow for a client that sent its secret in a header, has it.
-# Why it matters: code that asks "is the grant over, or is our secret wrong?" finds neither, for servers that keep to the letter. It
-#   tells everybody to sign in again because a secret was changed, or never does. Read the body of error.response in that case.
+# Package: openid-client 6.9.0 (which sends requests with oauth4webapi), a client for OAuth 2 and OpenID.
+# The good guess: the OAuth error code is in the thrown error's "error" (invalid_client, invalid_grant) for every HTTP status. RFC 6749
+#   (section 5.2) lets a server refuse a client with 401, and then requires WWW-Authenticate besides the same body.
+# What is seen: with that header, the error has another class and no "error" at all, only what the header says. Without the header, which
+#   the RFC does not allow if the client sent its secret in a header, the same response has it.
+# Why it matters: code that asks "has the grant ended, or is our secret wrong?" finds neither if the server follows the RFC. It tells all
+#   users to sign in again because a secret was changed, or never does. In that case, read the body of error.response.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

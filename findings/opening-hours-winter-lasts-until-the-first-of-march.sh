@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: opening_hours 3.15.0, the reference reader of opening hours as maps have them (OpenStreetMap).
-# The good guess: "Nov 01-Feb 29", as an office writes its winter, ends with February in each year. "Feb 29" comes in leap years alone, and
-#   getNextChange tells when, as it does for the 27th.
-# What is seen: in years without that day the season includes the first of March. And after a leap year, nothing is said to change any more: "Feb
-#   29" has no next opening at all, while getState says that it opens in 2032. "Feb" is right.
-# Why it matters: on the first of March the office is shown as open, and slots are offered, three years out of four; and a page that asks when it
-#   opens next says "never". Whoever tests in 2028 sees nothing.
+# Package: opening_hours 3.15.0, the reference parser of opening hours as OpenStreetMap writes them.
+# The good guess: "Nov 01-Feb 29", as an office writes its winter, ends with the last day of February in every year. "Feb 29" occurs only in
+#   leap years, and getNextChange tells when, as it does for the 27th.
+# What is seen: in years without that day, the season includes 1 March (2029 and 2030). After 29 February 2028, getNextChange finds no next
+#   opening for "Feb 29", although getState is true on that day in 2032. "Nov-Feb" is right.
+# Why it matters: on 1 March the office is shown as open, and slots are offered, in three years out of four; and a page that shows the next
+#   opening says "never". A test in 2028 sees nothing.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

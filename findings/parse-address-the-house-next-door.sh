@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Package: parse-address 1.1.2, which cuts an address in the United States that somebody enters into its parts.
-# The good guess: the parts, put together again, are the address that was entered; what does not fit is left in one of them, or nothing comes back.
-# What is seen: 12 1/2 Elm Street is 12 Elm Street, which is another door, and 1234-B Oak Avenue is number "1234-" of B Oak Avenue. Behind "2nd
-#   Floor" the town and the state are gone. A suite and a number such as 45-07 are right.
-# Why it matters: the place of a meeting goes into an invitation by its parts, and the guest rings next door, or drives to Main Street of no town.
+# Package: parse-address 1.1.2, which splits a United States address typed by a person into its parts.
+# The good guess: the parts, joined again, are the address that was entered; text that does not fit stays in one of them, or nothing is
+#   returned.
+# What is seen: 12 1/2 Elm Street becomes 12 Elm Street, another door, and 1234-B Oak Ave becomes number "1234-" of "B Oak" Ave. After "2nd
+#   Floor", city, state and zip are lost. "Suite 200" and a number such as 45-07 are right.
+# Why it matters: an invitation shows the place of a meeting from its parts, so the guest rings next door, or drives to a Main Street in no
+#   city.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

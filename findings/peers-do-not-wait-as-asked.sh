@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Packages: stripe 23.1.0, svix 2.5.0, gaxios 7.3.1 (which sends the requests of googleapis) and @octokit/plugin-retry 8.1.1 (with
-#   @octokit/core 7.0.8), all of which repeat a request that was answered with 503.
-# The good guess: a client that repeats by itself reads Retry-After, so a service that asks for a pause of ten seconds gets it.
-# What is seen: all four come again sooner than asked, three of them within about half a second.
-# Why it matters: a service cannot hold its clients off by this header, and a client that counts on its SDK to wait runs into the next
-#   refusal, or a block. A service must bear repeats within a second, and who wants to wait has to turn the SDK's repeats off.
+#   @octokit/core 7.0.8), all of which retry a request that got a 503 response.
+# The good guess: a client that retries by itself reads Retry-After, so a service that asks for a pause of ten seconds gets it.
+# What is seen: all four retry sooner than asked, three of them within about half a second.
+# Why it matters: a service cannot slow its clients down with this header, and a program that relies on its SDK to wait runs into the next
+#   refusal, or is blocked. A service must tolerate retries within a second, and a client that wants to wait has to turn the SDK's retries
+#   off.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: @microsoft/microsoft-graph-client 3.0.7 and @octokit/plugin-retry 8.1.1 (with @octokit/core 7.0.8), beside stripe 23.1.0, svix
-#   2.5.0 and gaxios 7.3.1 (which sends the requests of googleapis).
-# The good guess: an SDK that repeats requests by itself leaves a POST alone, or sends a key by which the service knows the repeat. After 504
-#   nobody knows whether the thing was made.
-# What is seen: stripe and svix repeat it with a key of their own, gaxios does not repeat it. The clients of Microsoft Graph and GitHub repeat
-#   it without any key, unasked.
-# Why it matters: an event that was made, and whose answer got lost at a gateway, stands in the calendar twice, its guests get two
-#   invitations, and the program sees one success. Give the event a transactionId, or take the retry handler out.
+# Packages: @microsoft/microsoft-graph-client 3.0.7 and @octokit/plugin-retry 8.1.1 (with @octokit/core 7.0.8), compared with stripe 23.1.0,
+#   svix 2.5.0 and gaxios 7.3.1 (which sends the requests of googleapis).
+# The good guess: an SDK that retries by itself does not retry a POST, or sends an idempotency key by which the service recognizes the
+#   repeat. After a 504 nobody knows whether the record was created.
+# What is seen: stripe and svix retry it with an idempotency key; gaxios does not retry it. The clients of Microsoft Graph and GitHub retry
+#   it without any key, by default.
+# Why it matters: an event that was created, but whose response was lost at a gateway, is in the calendar twice, its guests get two
+#   invitations, and the program sees one success. Give the event a transactionId, or remove the retry handler.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Packages: phone 3.1.72, with which services write the numbers that people enter for their text messages, beside google-libphonenumber 3.2.47.
-# The good guess: a number that is already written for the whole world (E.164), with + and all digits, stays as it is or is refused; and one
-#   person's number comes out as one, however it was entered.
-# What is seen: of a mobile number in Argentina, which has a 9 after the 54, the 9 is cut off, and the rest is said to be valid: it is a number of
-#   the fixed network. (If the country is named beside it, it is refused.) Written as people there do, with 15, it keeps the 15. In Mexico a 1 that
-#   is out of use since 2019 stays. So each person has two or three numbers. Other countries are right.
-# Why it matters: the reminder is paid for and reaches nobody, or somebody else, and the next booking of the same person makes another contact. The
-#   one who entered +54 9 did it right.
+# Packages: phone 3.1.72, which services use to normalize the phone numbers that people enter for text messages, compared with
+#   google-libphonenumber 3.2.47.
+# The good guess: a number already in international format (E.164), with + and all digits, stays unchanged or is rejected; and one person's
+#   number always gives the same result, however it was entered.
+# What is seen: an Argentine mobile number has a 9 after +54. It is removed, and the result is called valid, but is a landline number. (If
+#   the country is passed as well, it is rejected.) In the local format with 15, the 15 stays. In Mexico, a 1 that is out of use since 2019
+#   stays. So each person has two or three numbers. The numbers of Brazil and Britain are right.
+# Why it matters: the reminder is paid for and reaches nobody, or somebody else, and the same person's next booking creates another contact.
+#   The person who entered +54 9 did it right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

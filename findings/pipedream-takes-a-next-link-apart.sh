@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: @pipedream/platform 3.4.0, with whose axios() the components of Pipedream send their requests; a small server stands in, and says
-#   what it is asked.
-# The good guess: an address that a service gives, such as the link to the next page, is asked for as it stands, as axios itself does.
-# What is seen: what stands behind the question mark is taken apart by hand and put together again. Of a filter that is given twice, the last
-#   is left, also with brackets. A plus for a space becomes a real plus. A cursor that ends with "=", as base64 does, or a name without a value, is a
-#   SyntaxError of JSON, before anything is sent.
-# Why it matters: the second page has other filters than the first, so bookings are missing from a list, in silence, or each workflow stops at its
-#   first full page, with an error that blames the answer. Hand the parameters over in params, each read from the link.
+# Package: @pipedream/platform 3.4.0, whose axios() Pipedream's components use to send requests; a small local server reports the URL that
+#   it was asked for.
+# The good guess: a URL from a service, such as the link to the next page, is requested unchanged, as axios itself does.
+# What is seen: the query string is split by hand and rebuilt. Of a filter that is given twice, only the last value is left, also with
+#   brackets (status[]). A plus that means a space becomes a literal plus (%2B). A cursor that ends with "=", as base64 does, or a name
+#   without a value, throws a SyntaxError (from JSON), before anything is sent.
+# Why it matters: the second page has other filters than the first, so bookings are silently missing from a list; or every workflow stops at
+#   its first full page, with an error that blames the response. Pass the parameters as params, each read from the link.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

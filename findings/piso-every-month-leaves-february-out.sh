@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Package: @0dep/piso 5.1.2, which reads dates and intervals of ISO 8601, as timers of processes (BPMN) have them, beside temporal-polyfill 1.0.8.
-# The good guess: R5/2030-01-31T09:00Z/P1M, "each month from the 31st of January, five times", comes once in each month, on its last day if it has
-#   no 31st, or leaves those months out, as calendars do. R3/start/end repeats that length.
-# What is seen: a month after the 31st of January is the 3rd of March, so February and April have none, and March and May have two. A year
-#   after 29 February is 1 March. And an interval that is written by its start and its end comes once, whatever R says.
-# Why it matters: an invoice or a reminder of the end of the month comes twice in one month and not in the one before. On all days up to
-#   the 28th it is right.
+# Package: @0dep/piso 5.1.2, which parses ISO 8601 dates and intervals, as used by timers of processes (BPMN), compared with
+#   temporal-polyfill 1.0.8.
+# The good guess: R5/2030-01-31T09:00Z/P1M, "every month from 31 January, five times", occurs once a month, on the last day of a month that
+#   has no 31st, or skips such months, as calendars do. R3/start/end repeats that length.
+# What is seen: a month after 31 January is 3 March. The five times are 3 and 31 March, 1 and 31 May, and 1 July: none in February, April or
+#   June. A year after 29 February is 1 March. An interval written as start and end occurs once, although R says three times.
+# Why it matters: an invoice or a reminder for the end of the month comes twice in one month and not in the one before. For days up to the
+#   28th it is right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: planer 1.2.0, which takes out of a mail what somebody has answered and leaves what she quotes, beside email-reply-parser 2.3.9.
-# The good guess: what is above the quotation is the answer. A quotation begins with a line such as "On Thu, Ada wrote:", with ">", or with the
-#   head of a mail: From, Sent, To, Subject, with an address.
-# What is seen: a line that begins with From, or with the word for a date in another language, is the head of a mail, also with an hour or a town
-#   behind it. That line and all below is gone. "Start" and "End" are left.
-# Why it matters: a guest answers an invitation with the hours in which she has time, and the program that books for her reads "This works:" and
-#   nothing else; her question below is never seen.
+# Package: planer 1.2.0, which extracts the reply from an email and removes the quoted text, compared with email-reply-parser 2.3.9.
+# The good guess: the text above the quotation is the reply. A quotation begins with a line such as "On Thu, Ada wrote:", with ">", or with
+#   the headers of an email: From, Sent, To, Subject, with an address.
+# What is seen: a line that begins with "From:", or with "Datum:" (German for "date"), counts as an email header, even if a time or a city
+#   follows. That line and everything below it is removed. "Start:" and "End:" stay.
+# Why it matters: guests answer an invitation with the hours that suit them, and the program that books for them reads "This works:" and
+#   nothing else; a question below is never seen.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

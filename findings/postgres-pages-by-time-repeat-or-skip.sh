@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: pg 8.23.1, postgres 3.4.9 and drizzle-orm 0.45.4 (which sends by pg), here on PGlite 0.5.14 (with pglite-socket 0.2.17).
-# The good guess: a list is read in pages, oldest first, by "created after the last one that I have", or newest first by "created before it". The
-#   time of the last one comes from the driver, so the next page begins behind it.
-# What is seen: PostgreSQL keeps microseconds, and the drivers make a Date of them, which has milliseconds and is cut, so the last one is still
-#   "after" its own time. Oldest first, the last record comes again, and again for ever if a page is all of one millisecond. Newest first, what
-#   lies in the same millisecond is left out. Drizzle with mode "string" reads each once. (PostgreSQL, "Date/Time Types": 1 microsecond.)
-# Why it matters: a poll for new bookings tells its last one at each turn, and a list of all bookings lacks some that an import made. A test with
-#   bookings made by a Date has only whole milliseconds, and passes. Go by the id beside the time, or keep the time as text.
+# Packages: pg 8.23.1, postgres 3.4.9 and drizzle-orm 0.45.4 (which uses pg), here on PGlite 0.5.14 (with pglite-socket 0.2.17).
+# The good guess: a list is read in pages, oldest first, by "created after the last one that I have", or newest first by "created before
+#   it". The time of that last record comes from the driver, so the next page begins right after it.
+# What is seen: PostgreSQL stores microseconds ("Date/Time Types": 1 microsecond). The drivers cut them to a Date in milliseconds, so a
+#   record is still "after" its own time. Oldest first, the last record comes again, and if a page is all in one millisecond, the same page
+#   returns forever. Newest first, other records of the same millisecond are skipped. Drizzle with mode "string" reads each record once.
+# Why it matters: a poll for new bookings reports the last one at every turn, and a list of all bookings lacks some that an import created.
+#   Test bookings created from a Date have whole milliseconds, so the test passes. Page by time and id, or keep the time as text.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

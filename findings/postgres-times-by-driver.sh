@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Packages: pg 8.23.1, postgres 3.4.9 and drizzle-orm 0.45.4 (which sends by pg), with which programs keep times in PostgreSQL, here PGlite
-#   0.5.14 (with pglite-socket 0.2.17).
-# The good guess: a Date that is stored in a column without a zone (timestamp) is read back as the same instant, at least by the driver
-#   that wrote it, whatever clock the machine has.
-# What is seen: in New York, postgres writes the clock of UTC and reads that of the machine: its own 09:00Z comes back as 14:00Z. pg does both on
-#   the machine's clock, drizzle both in UTC, over the same pg. So each program reads the others' times five hours off. In a column with a zone
-#   (timestamptz), all agree.
-# Why it matters: an ORM beside a report, or a change of drivers, moves each booking by the offset, and one of the drivers does it
-#   alone. On a server in UTC nothing is seen until somebody runs it elsewhere.
+# Packages: pg 8.23.1, postgres 3.4.9 and drizzle-orm 0.45.4 (which uses pg), three ways to store times in PostgreSQL, here PGlite 0.5.14
+#   (with pglite-socket 0.2.17).
+# The good guess: a Date stored in a column without a time zone (timestamp) is read back as the same instant, at least by the driver that
+#   wrote it, in every time zone of the machine.
+# What is seen: on a machine in New York, postgres writes in UTC and reads in local time: its own 09:00Z comes back as 14:00Z. pg writes and
+#   reads in local time, and drizzle, which uses pg, in UTC. pg reads what the other two wrote as 14:00Z, and drizzle reads pg's as 04:00Z.
+#   In a column with a time zone (timestamptz), all agree.
+# Why it matters: an ORM beside a report, or a change of drivers, shifts every booking by the offset, and one driver does so alone. On a
+#   server in UTC nothing is seen until somebody runs it elsewhere.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

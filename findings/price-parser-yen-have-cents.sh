@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: price-parser 3.4.0, which reads the price in a text. Its value is in the smallest unit of the currency, and each currency has its
+# Package: price-parser 3.4.0, which finds the price in a text. It returns a value in the smallest unit of the currency, and the currency's
 #   exponent.
-# The good guess: yen have no smaller unit and dinars of Kuwait have a thousand (ISO 4217). ₩ is the won of South Korea, and C$ the dollar of
-#   Canada. A minus before a price is read, or the text is refused.
-# What is seen: 12,000 yen have the value 1,200,000, and 12.500 dinars, which is twelve and a half, are twelve and a half thousand; both exponents
-#   are 2. ₩ is North Korea's, and C$ that of Nicaragua. A refund of 120 dollars is a price of 120, unless the minus is asked for (parseNegative).
-# Why it matters: a fee in yen that is handed on to a payment service by its value is a hundred times as high, and what was paid back is booked as
-#   income. Prices in dollars and euros are right.
+# The good guess: the yen has no smaller unit and the Kuwaiti dinar has a thousand (ISO 4217). ₩ is the South Korean won, and C$ the
+#   Canadian dollar. A minus before a price is read, or the text is rejected.
+# What is seen: ¥12,000 has the value 1,200,000, and 12.500 KWD, which is twelve and a half, is read as 12500; both exponents are 2. ₩ is
+#   North Korea's won, and C$ is Nicaragua's currency. -$120.00, a refund, is a price of 120 unless the option parseNegative is set.
+# Why it matters: a fee in yen whose value is passed to a payment service is a hundred times too high, and a refund is booked as income.
+#   Prices in dollars and euros are right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: ratelimit-header-parser 0.1.0, which clients ask how many calls are left and when there will be more, and express-rate-limit 8.7.5 (with
-#   express 5.3.0), by the same people, which tells them so.
-# The good guess: the one reads what the other writes, in each of its forms (draft 6, 7 and 8 of the standard, and the older X-RateLimit), or gives
-#   nothing, as it does if there is no such header.
-# What is seen: of draft 8, which says "r=0; t=60", it makes an answer in which each number is NaN and the time an invalid date. And if the service
-#   tells the remaining calls and Retry-After in seconds, as many do without a reset, the time is in 1970.
-# Why it matters: "less than one left" is not true of NaN, and 1970 is over, so a client that waits when nothing is left never waits, and is
-#   blocked. There is no error, and no missing value, that a test would see.
+# Packages: ratelimit-header-parser 0.1.0, which tells a client how many calls are left and when the limit resets, and express-rate-limit
+#   8.7.5 (with express 5.3.0), by the same authors, which sends those headers.
+# The good guess: the parser reads each format that the other package writes (draft 6, 7 and 8 of the standard, and the older X-RateLimit),
+#   or returns nothing, as it does without such a header.
+# What is seen: for draft 8 ("r=0; t=60"), it returns an object in which every number is NaN and the reset an invalid date. If the service
+#   sends the remaining calls and Retry-After in seconds, as many do without a reset, the reset is in 1970.
+# Why it matters: "less than one left" is false for NaN, and 1970 is over, so a client that waits when nothing is left never waits, and is
+#   blocked. There is no error, and no missing value, for a test to notice.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

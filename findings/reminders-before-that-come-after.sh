@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: two that read lengths as ISO 8601 and calendar files write them, dayjs 1.11.23 (plugin duration) and iso8601-duration 2.1.4, beside luxon
-#   3.7.2 and ical.js 2.2.1.
-# The good guess: -PT15M, as a calendar file has it for "15 minutes before" (RFC 5545, 3.3.6 and 3.8.6.3), is a negative length, or an error. A
-#   half may be written 0.5 or 0,5 (ISO 8601).
-# What is seen: both read the minus and leave it out, so the reminder is 15 minutes after the start. (The page of iso8601-duration says that it does
-#   not support a sign yet, and there is no error.) luxon and ical.js have it. PT1,5H is no time at all to dayjs, and invalid to luxon.
-# Why it matters: everybody is reminded when the meeting is a quarter over. A length of a meeting is never negative, so what was tried
-#   with lengths passes. Take the sign off before, and put it back.
+# Packages: two that parse ISO 8601 durations, as in calendar files, dayjs 1.11.23 (plugin duration) and iso8601-duration 2.1.4, compared
+#   with luxon 3.7.2 and ical.js 2.2.1.
+# The good guess: -PT15M, which in a calendar file means "15 minutes before" (RFC 5545, 3.3.6 and 3.8.6.3), is a negative duration, or an
+#   error. A half may be written 0.5 or 0,5 (ISO 8601).
+# What is seen: both accept the minus and drop it, so the reminder for a 09:00 start is at 09:15. (The page of iso8601-duration says that it
+#   does not support a sign yet, but it throws no error.) luxon and ical.js give 08:45. PT1,5H is zero in dayjs, and invalid in luxon.
+# Why it matters: everybody is reminded a quarter of an hour into the meeting. The length of a meeting is never negative, so a test with
+#   lengths passes. Remove the sign before parsing, and apply it afterwards.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packages: rrule 2.8.1, beside rrule-temporal 2.2.8 and node-ical 0.27.2, which expands by it (with temporal-polyfill 1.0.8).
-# The good guess: what a rule leaves open is taken from the first meeting (RFC 5545, 3.3.10: "FREQ=YEARLY;BYMONTH=1" has the day of DTSTART). So a
-#   yearly rule for week 2 has the weekday of DTSTART, once a year, as a yearly rule for January has its day.
-# What is seen: rrule gives all seven days of the week, from Monday to Sunday, and counts each, so a rule for four years is over in four days. With
-#   BYDAY beside it, it is right, and so are rules for months. The other two give one day a year.
-# Why it matters: a review on the second Tuesday of a year, written by its week, blocks a whole week of everybody, and none in the next
-#   year, where the hour is offered and booked. Write BYDAY into the rule.
+# Packages: rrule 2.8.1, compared with rrule-temporal 2.2.8 and node-ical 0.27.2, which uses it to expand series (with temporal-polyfill
+#   1.0.8).
+# The good guess: parts that a rule omits are taken from the first event (RFC 5545, 3.3.10: "FREQ=YEARLY;BYMONTH=1" has the day of DTSTART).
+#   So a yearly rule for week 2 (BYWEEKNO) has the weekday of DTSTART, once a year, as one for January has its day.
+# What is seen: rrule returns every day of the week, and counts each, so COUNT=4 ends after four days (8 to 11 January) instead of four
+#   years. With BYDAY it is right, and so is BYMONTH. The other two return one day a year.
+# Why it matters: a review every year on the Tuesday of week 2, given by its week, blocks several days for everybody and, with COUNT=4, none
+#   in the next year, so that slot is offered and booked. Write BYDAY into the rule.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: rrule 2.8.1, which writes the rule of a series in words (toText), and makes a rule of words (fromText).
-# The good guess: words that leave a part of the rule out are not given, or isFullyConvertibleToText says so; it is there for that. And words that are
-#   not understood are refused, as "every first Monday" is.
-# What is seen: the words for "the last working day of the month" are "every month on weekdays", "the first Monday" is "on Monday", 9:30 is "at 9",
-#   and "fully convertible" is true each time. The other way round, "every weekend" is every week on any day, "every day in July" every day of
-#   every year, "except Sunday" is not heard, and "for 3 weeks" is three times.
-# Why it matters: the line that a person reads before saying yes names another series than the one that is stored, and the sentence of a person makes
-#   one that blocks hours for good. "Every week on Thursday" is right in both ways. Show the next dates beside the words.
+# Package: rrule 2.8.1, which writes the rule of a recurring event as English text (toText) and creates a rule from text (fromText).
+# The good guess: text that would leave out a part of the rule is not returned, or isFullyConvertibleToText says so; that is its purpose.
+#   Text that is not understood is rejected, as "every first Monday" is.
+# What is seen: "the last working day of the month" becomes "every month on weekdays", "the first Monday" becomes "every month on Monday",
+#   9:30 becomes "at 9", and isFullyConvertibleToText is always true. In the other direction, "every weekend" is weekly on the weekday of
+#   the start, "every day in July" is every day of the year, "except Sunday" is ignored, and "for 3 weeks" is three times.
+# Why it matters: the text that a user confirms describes another series than the one stored, and a typed sentence creates one that blocks
+#   time for good. "Every week on Thursday" is right in both directions. Show the next dates beside the text.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Package: rrule 2.8.1, whose results are, as its documentation says, the clock of the machine dressed as UTC. They are read so here.
-# The good guess: then each meeting of a series stands at its clock in its zone. A series in Tokyo, which has no summer time, has nothing to
-#   do with the clocks of the machine.
-# What is seen: on the day of a change, a meeting after it is an hour late in spring and an hour early in autumn: 08:00 in Los Angeles on a
-#   server in UTC. And so on the day on which the machine's own clocks change: 09:00 in Tokyo on a laptop in Berlin.
-# Why it matters: a daily or weekly hour stands an hour wrong on two days of the year, and on others on other machines. The further a zone
-#   is from UTC, or from the machine, the more hours of that day are wrong, so tests with a zone near by pass.
+# Package: rrule 2.8.1. As its documentation says, its results are the machine's local time in the UTC fields of a Date, so this script
+#   reads them that way.
+# The good guess: then each event of a series has its local time in its zone. A series in Tokyo, which has no summer time, does not depend
+#   on the machine's clock changes.
+# What is seen: on the day of a clock change, an event after the change is an hour late in spring and an hour early in autumn: 08:00 in Los
+#   Angeles is 09:00 and 07:00 on a server in UTC. The same happens on the days on which the machine's own clocks change: 09:00 in Tokyo is
+#   10:00 and 08:00 on a laptop in Berlin.
+# Why it matters: a daily or weekly event is an hour off on two days of the year, and on other days on other machines. The further a zone is
+#   from UTC, or from the machine, the more hours of that day are wrong, so tests with a nearby zone pass.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

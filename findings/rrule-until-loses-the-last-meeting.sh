@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Packages: rrule 2.8.1, beside rrule-temporal 2.2.8 and node-ical 0.26.1.
-# The good guess: the end of a series (UNTIL, which RFC 5545 wants in UTC if the start has a zone) is an instant, so a meeting at that
-#   instant is the last one. The library knows the zone (TZID), and returns the right instants of the others.
-# What is seen: rrule compares the clock of UNTIL in UTC with the clock of the meetings in their zone. East of London, the last meeting
-#   is missing. West of it, there is one too many, if the series ended by UNTIL less than the offset before it.
-# Why it matters: a calendar's weekly hour in Tokyo that ends by UNTIL loses its last meeting, so that hour is offered and booked. The other
-#   two libraries have it, so two programs that read one file disagree.
+# Packages: rrule 2.8.1, compared with rrule-temporal 2.2.8 and node-ical 0.26.1.
+# The good guess: the end of a series (UNTIL, which RFC 5545 requires in UTC if the start has a zone) is an instant, and an event at that
+#   instant is the last one. The library knows the zone (TZID), and returns the right instants for the others.
+# What is seen: rrule compares UNTIL, in UTC, with the local times of the events. East of UTC (Tokyo), the last event is missing. West of it
+#   (New York), there is one too many if UNTIL is before that event by less than the zone's offset.
+# Why it matters: a calendar's weekly hour in Tokyo that ends by UNTIL loses its last event, so that slot is offered and booked. The other
+#   two libraries have it, so two programs that read the same file disagree.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

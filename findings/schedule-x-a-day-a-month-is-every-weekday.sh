@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Packages: @schedule-x/event-recurrence 4.8.0, which shows a series in the calendar Schedule-X (with @schedule-x/calendar 4.9.1, preact 10.29.8,
-#   @preact/signals 2.11.4, temporal-polyfill 0.3.2 and jsdom 26.1.0), beside ical.js 2.2.1.
-# The good guess: a rule as calendar files have it (RFC 5545) means what it means there, or is refused, as FREQ=HOURLY is; and a clock that is
-#   skipped on one day is the same again on the next.
-# What is seen: a part that the library does not know is left out without a word: "the last working day of each month" (BYSETPOS) is each working
-#   day, and "daily in January" (BYMONTH) goes on in February. On a machine in California, a daily meeting at 02:30 is at 03:30 from the change of
-#   the clocks on, whatever the zone of the calendar.
-# Why it matters: the page shows a host as taken each day, or guests a meeting that there is not, and the calendar from which the rule came shows
-#   another thing.
+# Packages: @schedule-x/event-recurrence 4.8.0, which shows recurring events in the Schedule-X calendar (with @schedule-x/calendar 4.9.1,
+#   preact 10.29.8, @preact/signals 2.11.4, temporal-polyfill 0.3.2 and jsdom 26.1.0), compared with ical.js 2.2.1.
+# The good guess: a rule from a calendar file (RFC 5545) means what it means there, or is rejected, as FREQ=HOURLY is; and a local time that
+#   is skipped on one day is back on the next.
+# What is seen: a rule part that the library does not know is silently ignored: "the last working day of each month" (BYSETPOS) is every
+#   working day, and "daily in January" (BYMONTH) goes on in February. On a machine in California, a daily event at 02:30 is at 03:30 from
+#   the clock change on, although the calendar is in Tokyo's time zone.
+# Why it matters: the page shows a host as busy every day, or shows guests an event that does not exist, and the calendar that the rule came
+#   from shows something else.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

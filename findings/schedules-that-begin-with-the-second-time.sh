@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# Packages: bullmq 6.7.0, node-schedule 2.1.1, cron-parser 5.10.6 and croner 11.0.1, which repeat jobs by a line of cron, and take a start and an end.
-# The good guess: "each Thursday at nine, from 31 January 2030 at nine to 14 February at nine" is three times. Both ends are times of the series, as
-#   DTSTART and UNTIL are in a calendar file (RFC 5545, 3.3.10 and 3.8.5.3), or both are not.
-# What is seen: nobody has three. The first three begin a week later, without a word: the start is where they look from, and they look for what is
-#   later; their end counts. croner has the start, and leaves out the end. With a start one second earlier all have the first.
-# Why it matters: the first evening of a course is not announced, the first rate is not taken, and the second comes as if it were the first; in
-#   the other one it is the last. A form that asks for the first meeting gives just that time, and a test with a start at midnight passes.
+# Packages: bullmq 6.7.0, node-schedule 2.1.1, cron-parser 5.10.6 and croner 11.0.1, which repeat jobs by a cron expression, with a start
+#   and an end.
+# The good guess: "every Thursday at nine, from 31 January 2030 at nine to 14 February at nine" is three times. Both ends are part of the
+#   series, as DTSTART and UNTIL are in a calendar file (RFC 5545, 3.3.10 and 3.8.5.3), or neither is.
+# What is seen: none runs three times. The first three silently begin a week later, as they look for a time after the start, though bullmq
+#   and cron-parser do include the end. croner includes the start and leaves out the end. With a start one second earlier, all have the
+#   first.
+# Why it matters: the first evening of a course is not announced, the first instalment is not charged, and the second comes as if it were
+#   the first; with croner, the last one is lost. A form that asks for the first event gives exactly that time, and a test with a start at
+#   midnight passes.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Package: scim-patch 0.8.3, by which services carry out the changes that a directory sends of their members (SCIM, RFC 7644, PATCH).
-# The good guess: of several addresses one is the first: whoever gets a new one with primary true has the mark taken from the old one (RFC 7644,
-#   3.5.2: "SHALL"). The kind of an address is compared without case (RFC 7643, 2.2 and 4.1.2: caseExact is false), and so is the name of a field
-#   (2.1).
-# What is seen: after such a change two addresses are the first, and the old one stands before the new one. A change of emails[type eq "WORK"] does
-#   not change the address for work, it adds another; and a change of "DisplayName" adds a field of that name beside displayName, which stays.
-# Why it matters: invitations go on to the address that a host has given up, as programs take the first that is marked; and the new name is not
-#   seen. A change that says all as it was saved is right.
+# Package: scim-patch 0.8.3, which applies the changes to users that a directory sends to a service (SCIM, RFC 7644, PATCH).
+# The good guess: only one of several email addresses is primary: when a new one with primary true is added, the old one loses the mark (RFC
+#   7644, 3.5.2: "SHALL"). The type of an address is compared case-insensitively (RFC 7643, 2.2 and 4.1.2: caseExact is false), and so are
+#   attribute names (2.1).
+# What is seen: after such a change two addresses are primary, the old one before the new one. Replacing emails[type eq "WORK"].value does
+#   not change the work address but adds another; and replacing "DisplayName" adds a field of that name beside displayName, which keeps the
+#   old value.
+# Why it matters: programs take the first primary address, so invitations still go to the one that a host has given up; and the new name is
+#   not seen. A change in exactly the stored spelling is right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: scim2-parse-filter 0.2.10, by which services answer the filters of those who keep their members (SCIM, RFC 7644), such as Entra and Okta.
-# The good guess: what stands in brackets is asked of one value: emails[type eq "work" and value eq "b@x.example"] finds a person whose work address
-#   that is (RFC 7644, 3.4.2.2). Texts whose schema does not say that their case counts, such as userName, are compared without it (RFC 7643, 2.2
-#   and 4.1.1).
-# What is seen: a person with another address for work is found, if b@x.example is her address at home: in brackets or not, each half may be true of
-#   another value. And userName eq "JO@X.EXAMPLE" finds nobody, nor does "sw" with another case.
-# Why it matters: the one who is found is changed or put into a group, and is another person. The one who is not found, since a directory writes
-#   capitals, is created a second time, so a host has two calendars. With one address each, in small letters, all is right.
+# Package: scim2-parse-filter 0.2.10, with which a service evaluates the filters of directories such as Entra and Okta (SCIM, RFC 7644).
+# The good guess: a filter in brackets applies to one value: emails[type eq "work" and value eq "b@x.example"] finds users with that work
+#   address (RFC 7644, 3.4.2.2). Strings such as userName, whose schema does not say that case matters, are compared case-insensitively (RFC
+#   7643, 2.2 and 4.1.1).
+# What is seen: it also finds Jo, who has another work address and b@x.example as the home address: in brackets or not, each half may match
+#   another value. userName eq "JO@x.example" finds nobody, nor does userName sw "Jo".
+# Why it matters: the wrong user is found, and changed or put into a group. A user who is not found because the directory writes capitals is
+#   created a second time, so a host has two calendars. With one lowercase address each, everything is right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

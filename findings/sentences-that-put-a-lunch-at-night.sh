@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: @microsoft/recognizers-text-date-time 1.3.2 and chrono-node 2.10.3, by which bots and forms read times in sentences.
-# The good guess: a sentence that leaves no doubt, such as "11am-1pm on Friday", is read as people mean it, in whichever order it is said, or
-#   is left alone. The first gives several values for "nine", so one value is sure.
-# What is seen: "11am-1pm on Friday" is from 23:00 back to 13:00 of the same day to the first; "Friday 11am-1pm" is right. "Friday 11-1pm" is
-#   23:00 to 13:00 of the next day to the second, which takes "9 in the evening" for the morning. "An hour and a half" is an hour to both.
-#   "A week from today" is tomorrow to the first.
-# Why it matters: a lunch blocks a night, or ends before it begins and blocks nothing, and the half hour is missing from a meeting. It depends on
-#   how somebody says it, so the sentences of a test pass.
+# Packages: @microsoft/recognizers-text-date-time 1.3.2 and chrono-node 2.10.3, with which bots and forms find times in sentences.
+# The good guess: an unambiguous phrase, such as "11am-1pm on Friday", is read as people mean it, in every word order, or is left alone. The
+#   first package returns several values for "nine", so a single value is certain.
+# What is seen: for recognizers, "11am-1pm on Friday" is from 23:00 back to 13:00 of the same day; "Friday 11am-1pm" is right. For chrono,
+#   "Friday 11-1pm" is 23:00 to 13:00 of the next day, and "9 in the evening" is 09:00. For both, "in an hour and a half" is an hour. For
+#   recognizers, "a week from today" is tomorrow.
+# Why it matters: a lunch blocks a night, or ends before it begins and blocks nothing, and half an hour is missing from a meeting. It
+#   depends on the wording, so the sentences of a test pass.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

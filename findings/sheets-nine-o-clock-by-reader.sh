@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Packages: xlsx 0.18.5 (SheetJS) and exceljs 4.4.0, which write and read the dates of a spreadsheet.
-# The good guess: a cell has a day and a clock and no zone. Both take it for the clock of one and the same zone, to the second, so what one writes
-#   the other reads, and an export on a server can be read on a laptop.
-# What is seen: exceljs takes the clock for UTC, xlsx for the machine's: what exceljs wrote is hours off in xlsx, and the other way round. In
-#   Shanghai and Kolkata, xlsx is seconds off as well (the zone's offset in 1899), which makes the day before of each date. And the text of a
-#   cell with the format dd.mm.yyyy is a number, as if it had none.
-# Why it matters: a list of bookings that goes through both is moved by the machine's offset, and its days, such as birthdays, by one. In UTC
-#   everything agrees.
+# The good guess: a cell has a date and a time but no time zone. Both packages assume the same zone for it, to the second, so each reads
+#   what the other writes, and an export made on a server can be read on a laptop.
+# What is seen: exceljs assumes UTC, xlsx the machine's zone, so 09:00Z written by exceljs is 14:00Z for xlsx in New York, and written by
+#   xlsx is 04:00Z for exceljs. In Shanghai and Kolkata, xlsx is seconds off as well (the zone's offset in 1899), which turns each date into
+#   the day before. And the text of a cell with the format dd.mm.yyyy is a number, as if it had no format.
+# Why it matters: a list of bookings that passes through both is shifted by the machine's offset, and its dates, such as birthdays, by a
+#   day. In UTC, the times agree.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Package: sherlockjs 1.4.2, which makes an event of a line such as "Lunch on Friday at noon", for a calendar's field for a quick entry.
-# The good guess: the times of a line are its start and its end, if both have the same "am" too; what is not understood stays in the title and adds
-#   nothing. A day that the month has not is refused, or left in the title.
-# What is seen: "Friday 9-11am" is all of Friday, and is called "yoga 9". "Tuesday 2-4" is a whole week, from Tuesday to the Monday after. "for 2
-#   hours" has no end, "in half an hour" is in an hour, and the 30th of February is the 2nd of March. "9am-11am" is right.
-# Why it matters: a class of two hours takes the room for a day or a week, and the answer has no mark of doubt.
+# Package: sherlockjs 1.4.2, which creates an event from a line such as "Lunch on Friday at noon", for the quick-entry field of a calendar.
+# The good guess: two times in a line are the start and the end, also if one "am" stands for both; text that is not understood stays in the
+#   title and adds nothing. A date that does not exist is rejected, or left in the title.
+# What is seen: "Friday 9-11am" is all of Friday, titled "yoga 9". "Tuesday 2-4" is a whole week, from Tuesday to the next Monday. "for 2
+#   hours" gives no end, "in half an hour" is in an hour, and 30 February is 2 March. "9am-11am" is right.
+# Why it matters: a class of two hours books the room for a day or a week, and nothing in the result signals doubt.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: two that sign people in at another service (OAuth 2) and keep the state of an attempt, passport-oauth2 1.8.0 (with passport 0.7.0, express
-#   5.3.0 and express-session 1.19.0) and @fastify/oauth2 8.3.0 (with fastify 5.12.8).
-# The good guess: state belongs to an attempt (RFC 6749, 10.12), so somebody who has pressed "Connect" in two tabs can finish in either; or the
-#   later attempt takes the place of the earlier one, and that one goes through.
-# What is seen: each keeps one state for a person. The tab that was opened first is refused. With passport-oauth2, the refusal forgets the
-#   state of the other tab as well, so that one is refused too, and nobody is connected.
-# Why it matters: people open a sign-in twice, since nothing happened or an assistant has shown the link again, and finish in the tab that is in
-#   front. They read "Forbidden", or an error of the server, after they have consented. One tab, as one tests it, passes.
+# Packages: two that sign users in at another service (OAuth 2) and store the state of an attempt, passport-oauth2 1.8.0 (with passport
+#   0.7.0, express 5.3.0 and express-session 1.19.0) and @fastify/oauth2 8.3.0 (with fastify 5.12.8).
+# The good guess: the state parameter belongs to one attempt (RFC 6749, 10.12), so a user who clicks "Connect" in two tabs can finish in
+#   either; or the later attempt replaces the earlier one and succeeds.
+# What is seen: each stores one state per user. The tab that was opened first is refused. With passport-oauth2, that refusal also deletes
+#   the state of the second tab, so it is refused too, and nobody is connected.
+# Why it matters: people open a sign-in twice, because nothing happened or an assistant showed the link again, and finish in the tab in
+#   front. They see "Forbidden", or a server error, after they have consented. A test with one tab passes.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Packages: simple-hl7 3.3.0, which writes messages of hospitals, such as those of appointments, beside node-hl7-client 4.0.0, which reads them.
-# The good guess: a value that is given to a segment is a value, so the signs by which a message is cut (| ^ ~ & \) are written as \F\ \S\ \R\ \T\
-#   \E\ (HL7 2.5, 2.7), and the other system reads what was given.
-# What is seen: they are written as they stand. A note "fasting | no metformin" ends at "fasting ", and the rest is another field, which nobody
-#   reads; "Dental & Care" is two parts, of which the first is taken.
-# Why it matters: half of an instruction does not reach the clinic, and no one refuses the message.
+# Packages: simple-hl7 3.3.0, which writes hospital messages (HL7), such as those for appointments, and node-hl7-client 4.0.0, which parses
+#   them here.
+# The good guess: a value given to a segment is data, so the delimiters of a message (| ^ ~ & \) are escaped as \F\ \S\ \R\ \T\ \E\ (HL7
+#   2.5, 2.7), and the other system reads what was given.
+# What is seen: they are written unescaped. The note "fasting | no metformin" ends at "fasting ", and the rest is another field, which
+#   nobody reads; "Dental & Care" has two parts, of which only "Dental " is read.
+# Why it matters: half of an instruction does not reach the clinic, and nothing rejects the message.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: simple-oauth2 5.1.0, a client for sign-in by OAuth 2.
-# The good guess: a service may leave the refresh token out of its answer to a refresh, and then the old one stays valid (RFC 6749,
-#   section 6). The client has code for this case, so it keeps the old one.
-# What is seen: it looks for the old one in the wrong place, and the new token has none. The second refresh sends an empty
-#   refresh_token. With a service that gives a new one each time, all is well.
-# Why it matters: a connection works for two lifetimes of a token, an hour or two, and then everybody has to sign in again. A test that
-#   refreshes once passes. Merge the old token into the answer before it is stored.
+# Package: simple-oauth2 5.1.0, an OAuth 2 client.
+# The good guess: a service may omit the refresh token from its response to a refresh, and then the old one stays valid (RFC 6749, section
+#   6). The client has code for this case, so it keeps the old one.
+# What is seen: it looks for the old one in the wrong place, so the new token has none (undefined). The second refresh sends an empty
+#   refresh_token and fails with 400. With a service that returns a new one each time, it works.
+# Why it matters: a connection works for two lifetimes of a token, an hour or two, and then every user has to sign in again. A test that
+#   refreshes once passes. Merge the old token into the response before storing it.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

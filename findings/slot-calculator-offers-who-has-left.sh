@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Package: slot-calculator 2.2.1, which cuts the hours of several hosts into slots (with luxon 2.5.2).
-# The good guess: weekly hours count on each day between from and to. A slot names the hosts who are free for all of it (metadataAvailable), and
-#   what is unavailable for nobody in particular, such as a holiday, is so for all.
-# What is seen: days are counted in steps of 24 hours from the time in from, so if to is earlier in the day than from, the last day has no hours.
-#   Of two hosts who leave in the same minute, only the first is taken out, and the other one is offered in a slot that she cannot hold to its
-#   end. A holiday without a name leaves every named host free; without names it works.
-# Why it matters: who opens the calendar in the afternoon cannot book the morning of the last day, and others book a host who has gone.
+# Package: slot-calculator 2.2.1, which splits the availability of several hosts into slots (with luxon 2.5.2).
+# The good guess: weekly hours apply to every day between from and to. A slot lists the hosts who are free for all of it
+#   (metadataAvailable), and unavailability without a host, such as a public holiday, applies to all.
+# What is seen: days are counted in steps of 24 hours from the time of day in from, so if to is earlier in the day than from, the last day
+#   has no slots. Of two hosts who leave in the same minute, only the first is removed, and the other is offered in a slot that she cannot
+#   stay for. A holiday without a host leaves every named host free; if no host is named, it works.
+# Why it matters: a guest who opens the calendar in the afternoon cannot book the morning of the last day, and others book a host who has
+#   left.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: sms-length 0.2.2, with which services say beforehand how many messages a text is and what it costs, beside sms-segments-calculator 1.3.0
-#   of Twilio.
-# The good guess: a text of several messages is cut where a phone can put it together again: the two halves of € (an escape and a letter, 3GPP TS
-#   23.038) and of a character of two units stay in one message (TS 23.040, 9.2.3.24.1), so a message may have one place less.
-# What is seen: sms-length divides the number of halves by 153 or 67. Where a € stands across that place it says two messages, and three are sent. A
-#   text in Cyrillic with a sign of two units at the place the same.
-# Why it matters: the reminder of each booking costs half as much again as was shown, and a limit of "at most two" lets three out. Texts without
-#   such a sign, and with it elsewhere, are right.
+# Packages: sms-length 0.2.2, with which services show in advance how many messages a text takes and what it costs, compared with
+#   sms-segments-calculator 1.3.0 by Twilio.
+# The good guess: a long text is split where a phone can join it again: the two halves of € (an escape and a letter, 3GPP TS 23.038) or of a
+#   character of two 16-bit units stay in one message (TS 23.040, 9.2.3.24.1), so a message may hold one unit less.
+# What is seen: sms-length divides the number of units by 153 or 67. If a € falls across that boundary, it says two messages, but three are
+#   sent. The same is true of a text in Cyrillic with a two-unit character there.
+# Why it matters: each booking's reminder costs half as much again as was shown, and a limit of "at most two" lets three through. Texts
+#   without such a character, or with it elsewhere, are right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

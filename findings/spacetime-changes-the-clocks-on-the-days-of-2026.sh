@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Package: spacetime 7.15.0, a library for times in zones, beside luxon 3.7.2.
-# The good guess: the clocks of New York change on the second Sunday of March and the first of November, those of Berlin on the last of March
-#   and October, in each year; a library for zones knows that.
-# What is seen: spacetime has one day of the month for each change of a zone, that of 2026, and takes it for every year (its page says so of
-#   the past). In between, for up to a week in spring and in autumn, each time is an hour off. 2026 is right.
-# Why it matters: a meeting that is booked for March of next year is an hour off for some days, and every test with a date of this year, or
-#   in another month, passes. The next version of the library mends the next year, and spoils this one.
+# Package: spacetime 7.15.0, a library for times in time zones, compared with luxon 3.7.2.
+# The good guess: clocks change every year on the second Sunday of March and the first of November in New York, and on the last of March and
+#   October in Berlin; a time zone library knows that.
+# What is seen: spacetime has one date for each clock change of a zone, that of 2026, and uses it for every year (its page says so of the
+#   past). On the days in between, up to a week in spring and in autumn (12 days of 2027 in New York, 7 in Berlin), times are an hour off.
+#   2026 is right.
+# Why it matters: a meeting booked for March of next year is an hour off for some days, and every test with a date of this year, or in
+#   another month, passes. The next version of the library fixes the next year, and breaks this one.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

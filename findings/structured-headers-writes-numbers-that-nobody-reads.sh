@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packages: structured-headers 2.1.0, which writes and reads structured fields of HTTP (RFC 9651), beside structured-field-values 2.0.4.
-# The good guess: a number is written in a form that is allowed: at most three digits behind the point, and at least one (RFC 9651, 4.1.5), so
-#   2.0004 is 2.0, and its own reader reads what it writes.
-# What is seen: whatever is rounded to a whole number is written with a bare point: "2.", "0." and "100.". Its own reader refuses that, and with it
-#   the whole header, as the standard asks for.
-# Why it matters: a price, or the time that a part took, is there for most values; now and then the header is lost at the other end, with everything
-#   else that is in it. The other one writes 2.0.
+# Packages: structured-headers 2.1.0, which writes and parses HTTP structured fields (RFC 9651), compared with structured-field-values
+#   2.0.4.
+# The good guess: a decimal is written in a valid form, with one to three digits after the point (RFC 9651, 4.1.5), so 2.0004 becomes 2.0,
+#   and its own parser accepts what it writes.
+# What is seen: a decimal that rounds to a whole number ends in a bare point: "2.", "0." and "100.". Its own parser rejects that and, as the
+#   standard requires, the whole header.
+# Why it matters: a price, or a timing, arrives for most values; now and then the receiver loses the header with everything else in it. The
+#   other package writes 2.0.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

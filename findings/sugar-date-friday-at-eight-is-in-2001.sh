@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Package: sugar-date 2.0.6, which reads dates in English words, with the machine's "now" set to Tuesday, 29 January 2030, noon, beside
+# Package: sugar-date 2.0.6, which parses dates in English, with the machine's "now" set to noon on Tuesday, 29 January 2030, compared with
 #   chrono-node 2.10.3.
-# The good guess: "friday at 8" is eight o'clock on Friday, or is not read and an invalid date, as "five to nine" is: "friday at 8pm" and "friday
-#   at 8:00" are read.
-# What is seen: a sentence that it does not know as a whole goes to the language's own reader, which takes a number for a month and 2001 for the
-#   year. So "friday at 8", "tomorrow at 8" and "friday, room 8" are all the first of August 2001.
-# Why it matters: the date is valid, so nobody asks the guest again; a meeting in the past is in no list of what is to come, and its slot stays
-#   free.
+# The good guess: "friday at 8" is eight o'clock on Friday, or gives an invalid date, as "five to nine" does: "friday at 8pm" and "friday at
+#   8:00" are understood.
+# What is seen: a phrase that it does not know as a whole is passed to JavaScript's own Date parser, which takes the number for a month and
+#   2001 for the year. So "friday at 8", "tomorrow at 8" and "friday, room 8" are all 1 August 2001.
+# Why it matters: the date is valid, so nobody asks the guest again; a meeting in the past is in no list of upcoming ones, and its slot
+#   stays free.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

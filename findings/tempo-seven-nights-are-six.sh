@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: @formkit/tempo 1.1.0, beside date-fns 4.4.0 and luxon 3.7.2.
-# The good guess: addDay and diffDays of one library are each other's inverse: seven days later is a difference of seven days, also in the week in
-#   which the clocks change. So it is in the other two, which count days on the calendar.
-# What is seen: addDay counts on the calendar and diffDays in spans of 24 hours, cut off. Across the change in spring each difference is a day
-#   short, and seven days are no week at all. In autumn it is right.
-# Why it matters: a stay of seven nights is priced as six, one night as none, and "a day's notice" is refused, for whoever stays across one
-#   Sunday in March. All other dates pass, and so does a machine in UTC.
+# Package: @formkit/tempo 1.1.0, compared with date-fns 4.4.0 and luxon 3.7.2.
+# The good guess: addDay and diffDays of one library are each other's inverse: seven days later is a difference of seven days, even in the
+#   week of a clock change. The other two count so, in calendar days.
+# What is seen: addDay counts calendar days, and diffDays 24-hour periods, rounded down. Across the clock change in spring every difference
+#   is a day short (7 nights are 6), and seven days are 0 weeks. In autumn it is right.
+# Why it matters: for guests whose stay includes one Sunday in March, seven nights are priced as six, one night as none, and "a day's
+#   notice" is refused. All other dates work, and so does a machine in UTC.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Package: timekit-sdk 1.19.8, the service's own package; a stand-in shows the body that is sent.
-# The good guess: the package writes its own fields with underscores, as the service has them. The names in the customer's data, which are those of
-#   a form's questions or of one's own system, are data and stay as they are.
-# What is seen: every name at every depth is rewritten: "Company Name" is sent as "company _name", "VATNumber" as "v_a_t_number", and an id
-#   such as "evtA1" as "evt_a1". Of two names that become the same, the last one counts. It is on unless convertRequestToSnakecase is set to false.
-# Why it matters: the answer that somebody gave to a question is stored under a name that no form has, so the mail, the CRM and the next booking
-#   find none; and what is read back has other names than what was sent.
+# Package: timekit-sdk 1.19.8, the service's own package; a local server stands in for the service and shows the body that is sent.
+# The good guess: the package converts its own field names to snake case, as the service expects. Names in the customer's data, such as the
+#   questions of a form or the fields of another system, are data and stay unchanged.
+# What is seen: every name at every depth is converted: "Company Name" is sent as "company _name", "VATNumber" as "v_a_t_number", and an id
+#   such as "evtA1" as "evt_a1". If two names become the same (orderId, order_id), the last one wins. This is the default, unless
+#   convertRequestToSnakecase is set to false.
+# Why it matters: a guest's answer is stored under a name that no form has, so the email, the CRM and the next booking do not find it; and
+#   what is read back has other names than what was sent.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: timezonecomplete 5.15.1, which counts with dates and zones by the rules of the tz database (tzdata 1.0.51 of npm), beside the rules of
-#   Node.js.
-# The good guess: both have the rule that Egypt has had since 2023: an hour ahead from the last Friday of April to the last Thursday of October.
-#   The data have it ("Egypt", 2023 to max), and all other zones with such rules are right.
-# What is seen: Cairo stays in winter all year, in each year from 2023 on. Beirut, whose rule is of the same form, moves its clock, and in 2014,
-#   when Egypt also had a summer, it is right.
-# Why it matters: from May to October, each meeting in Cairo is an hour off in one program and right in the next, with the same data under both,
-#   so nobody looks for it in the library.
+# Packages: timezonecomplete 5.15.1, which calculates with dates and time zones by the tz database (npm package tzdata 1.0.51), compared
+#   with Node.js.
+# The good guess: both know the rule that Egypt has had since 2023: an hour ahead from the last Friday of April to the last Thursday of
+#   October. The data contain it ("Egypt", 2023 to max), and other zones with such rules are right.
+# What is seen: from 2023 on, Cairo has winter time all year: 14:00 in July, where Node.js gives 15:00. Beirut, whose rule has the same
+#   form, changes its clocks, and so did Cairo in 2014, when Egypt also had summer time.
+# Why it matters: from May to October, each meeting in Cairo is an hour off in one program and right in the next, although both have the
+#   same data, so nobody suspects the library.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Package: to-json-schema 0.2.5, which makes a JSON Schema of an example, such as an answer of a service, and ajv 8.20.0 with ajv-formats 3.0.1,
-#   which checks by it.
-# The good guess: a format is named where the text is one for sure, as a time in ISO 8601 is; a name, a row of digits or an hour is a text. The
-#   same example gives the same schema. A list of guests has what each of them has.
-# What is seen: Ada and Bea are colors, as their letters are digits of one, and a phone number or a postal code is utc-millisec. An hour (09:00)
-#   is the style of a page when it is asked first, and a text when another one was asked before. If one guest has no name, the guests of the
-#   schema have no fields at all. A checker does not know these formats and refuses the schema.
-# Why it matters: of the sample that people paste, an agent or a form learns that a name is a color; which of the fields it is depends on the
-#   guest of the sample, and on the sample before.
+# Package: to-json-schema 0.2.5, which infers a JSON Schema from an example, such as a service's response, and ajv 8.20.0 with ajv-formats
+#   3.0.1, which validates against it.
+# The good guess: a format is set only where a string certainly has it, like an ISO 8601 time; a name, a row of digits or an hour is a plain
+#   string. The same example always gives the same schema. The schema of a list of guests has the fields that they share.
+# What is seen: Ada and Bea get the format "color", as their letters are hexadecimal digits, and a phone number or a postal code gets
+#   "utc-millisec". The time 09:00, given three times, gets "style", no format, and "style" again. If one guest's name is null, the guests
+#   in the schema have no fields at all. ajv does not know these formats and rejects the schema.
+# Why it matters: from a sample that somebody pastes, an agent or a form learns that a name is a color; which fields are affected depends on
+#   the guest in the sample, and on the samples before it.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Package: ts-caldav 0.3.7, a client for calendar servers (CalDAV); a small server stands in, and shows what is stored.
-# The good guess: an event that is read, given another title and written back is the same event with another title.
-# What is seen: a time in a zone is written as a time in UTC that names the zone (09:00 in New York is "14:00Z in New York", which RFC 5545, 3.2.19,
-#   rules out; whoever goes by the name, or by the Z, reads another hour). A whole day is a day longer with each change. "The last weekday
-#   of the month" becomes every weekday, and a meeting of the series that was moved is gone.
-# Why it matters: a program that corrects a spelling moves a meeting by five hours for half of its guests, keeps somebody absent for one more
-#   day, and fills a calendar. Events in UTC that come once are right, so tests pass.
+# Package: ts-caldav 0.3.7, a client for calendar servers (CalDAV); a small local server stands in for one, and the script shows what it
+#   stores.
+# The good guess: an event that is read, given another title and saved is the same event with another title.
+# What is seen: a time in a zone is written as a UTC time that also names the zone (09:00 in New York is "14:00Z in New York", which RFC
+#   5545, 3.2.19, forbids; a program that goes by the name reads another hour than one that goes by the Z). An all-day event is a day longer
+#   with every change. "The last weekday of the month" becomes every weekday, and a moved occurrence of the series is lost.
+# Why it matters: a program that corrects a typo moves a meeting by five hours for half of its attendees, makes somebody absent for another
+#   day, and fills a calendar. Single events in UTC are right, so tests pass.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

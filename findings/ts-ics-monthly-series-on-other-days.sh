@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Packages: ts-ics 2.4.6, beside ical.js 2.2.1, which expand the rule of a series.
-# The good guess: a monthly rule means the same days to both, and a meeting keeps its time of day, in UTC, where no clock changes.
-# What is seen: ts-ics moves a meeting of the 31st to the 28th of February, and leaves it on the 28th from then on; months without the day are
-#   skipped (RFC 5545). "The last Friday" and "the first Monday" are put at midnight, without the first one. "The last day" is the
-#   last but one. "The 15th" is right.
-# Why it matters: the payroll meeting of the 31st blocks the 28th and leaves the 31st free, and a monthly hour of Mondays blocks the night. Most
-#   series are weekly, or on a day that every month has, so it is seen late.
+# Packages: ts-ics 2.4.6, compared with ical.js 2.2.1, both of which expand recurrence rules.
+# The good guess: both read the same days from a monthly rule, and an event keeps its time of day, in UTC, where no clock changes.
+# What is seen: ts-ics moves an event on the 31st to 28 February, and leaves it on the 28th from then on; RFC 5545 skips months without that
+#   day. "The last Friday" and "the first Monday" are at midnight instead of 14:00, and "the last day" is the last but one; all three lose
+#   the first occurrence. "The 15th" is right.
+# Why it matters: the payroll meeting of the 31st blocks the 28th and leaves the 31st free, and a monthly hour on Mondays blocks the night.
+#   Most series are weekly, or on a day that every month has, so it is noticed late.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

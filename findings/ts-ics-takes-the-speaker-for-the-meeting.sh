@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: ts-ics 2.4.6, which reads calendar files, beside ical.js 2.2.1.
-# The good guess: an event may hold parts of its own, such as its speaker (PARTICIPANT) and its place (VLOCATION), each with a UID and a text
-#   (RFC 9073, sections 7.1 and 7.2). A reader that does not know such parts passes over them (RFC 5545, 3.6: "MUST be ignored").
-# What is seen: the lines of the parts are read as lines of the event. It has the UID of its room, and the title and the description of its speaker.
-#   Reminders (VALARM) are read as parts. ical.js keeps them all apart.
-# Why it matters: two talks in one room are one event by their UID, so one replaces the other, and a moved talk is not found again under its own.
-#   The calendar shows "Ada Lovelace, speaker" in place of the talk. Files of programs that do not know the newer standard are right.
+# Package: ts-ics 2.4.6, which parses calendar files, compared with ical.js 2.2.1.
+# The good guess: an event may contain components, such as its speaker (PARTICIPANT) and its place (VLOCATION), each with its own UID and
+#   text (RFC 9073, sections 7.1 and 7.2). A parser that does not know them ignores them (RFC 5545, 3.6: "MUST be ignored").
+# What is seen: the properties of these components are read as the event's own. It has the UID of its room, and the title and description of
+#   its speaker. Reminders (VALARM) are handled as components. ical.js keeps them all apart.
+# Why it matters: two talks in one room have the same UID, so one replaces the other, and a moved talk is not found under its own. The
+#   calendar shows "Ada Lovelace, speaker" instead of the talk. Files from programs that do not know the newer standard are right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
