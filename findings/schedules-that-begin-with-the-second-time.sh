@@ -6,7 +6,7 @@
 # What is seen: none runs three times. The first three silently begin a week later, as they look for a time after the start, though bullmq
 #   and cron-parser do include the end. croner includes the start and leaves out the end. With a start one second earlier, all have the
 #   first.
-# Why it matters: the first evening of a course is not announced, the first instalment is not charged, and the second comes as if it were
+# Why it matters: the first evening of a course is not announced, the first installment is not charged, and the second comes as if it were
 #   the first; with croner, the last one is lost. A form that asks for the first event gives exactly that time, and a test with a start at
 #   midnight passes.
 set -eu

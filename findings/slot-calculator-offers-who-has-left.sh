@@ -3,8 +3,8 @@
 # The good guess: weekly hours apply to every day between from and to. A slot lists the hosts who are free for all of it
 #   (metadataAvailable), and unavailability without a host, such as a public holiday, applies to all.
 # What is seen: days are counted in steps of 24 hours from the time of day in from, so if to is earlier in the day than from, the last day
-#   has no slots. Of two hosts who leave in the same minute, only the first is removed, and the other is offered in a slot that she cannot
-#   stay for. A holiday without a host leaves every named host free; if no host is named, it works.
+#   has no slots. Of two hosts who leave in the same minute, only the first is removed, and the other is offered in a slot that ends after
+#   that host has left. A holiday without a host leaves every named host free; if no host is named, it works.
 # Why it matters: a guest who opens the calendar in the afternoon cannot book the morning of the last day, and others book a host who has
 #   left.
 set -eu

@@ -4,7 +4,7 @@
 #   week of a clock change. The other two count so, in calendar days.
 # What is seen: addDay counts calendar days, and diffDays 24-hour periods, rounded down. Across the clock change in spring every difference
 #   is a day short (7 nights are 6), and seven days are 0 weeks. In autumn it is right.
-# Why it matters: for guests whose stay includes one Sunday in March, seven nights are priced as six, one night as none, and "a day's
+# Why it matters: for guests who stay across the clock change in March, seven nights are priced as six, one night as none, and "a day's
 #   notice" is refused. All other dates work, and so does a machine in UTC.
 set -eu
 folder=$(mktemp -d)

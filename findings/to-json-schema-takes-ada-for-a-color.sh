@@ -2,7 +2,7 @@
 # Package: to-json-schema 0.2.5, which infers a JSON Schema from an example, such as a service's response, and ajv 8.20.0 with ajv-formats
 #   3.0.1, which validates against it.
 # The good guess: a format is set only where a string certainly has it, like an ISO 8601 time; a name, a row of digits or an hour is a plain
-#   string. The same example always gives the same schema. The schema of a list of guests has the fields that they share.
+#   string. The same example always gives the same schema. For a list of guests, it has the fields that they share.
 # What is seen: Ada and Bea get the format "color", as their letters are hexadecimal digits, and a phone number or a postal code gets
 #   "utc-millisec". The time 09:00, given three times, gets "style", no format, and "style" again. If one guest's name is null, the guests
 #   in the schema have no fields at all. ajv does not know these formats and rejects the schema.

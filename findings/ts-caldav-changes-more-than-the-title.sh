@@ -5,8 +5,8 @@
 # What is seen: a time in a zone is written as a UTC time that also names the zone (09:00 in New York is "14:00Z in New York", which RFC
 #   5545, 3.2.19, forbids; a program that goes by the name reads another hour than one that goes by the Z). An all-day event is a day longer
 #   with every change. "The last weekday of the month" becomes every weekday, and a moved occurrence of the series is lost.
-# Why it matters: a program that corrects a typo moves a meeting by five hours for half of its attendees, makes somebody absent for another
-#   day, and fills a calendar. Single events in UTC are right, so tests pass.
+# Why it matters: a program that corrects a typo moves a meeting by five hours for half of its attendees, shows somebody as absent for
+#   another day, and puts a monthly meeting on every weekday. Single events in UTC are right, so tests pass.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Package: ts-ics 2.4.6, which reads and writes calendar files, beside ical.js 2.2.1.
-# The good guess: an event that was read, and is written as it is, is the same event for this package and for others.
-# What is seen: an address or a name with a colon is written without its quotation marks (RFC 5545, 3.2), so the organizer who has an office that
-#   sends for him is "office@example.com:MAILTO:bob@example.com" afterwards. A reminder at a time loses the word that says so (VALUE=DATE-TIME,
-#   3.8.6.3): the package reads a reminder without any time, and ical.js an error. Of two lines of categories the last is kept.
-# Why it matters: an answer of a guest goes to an address that does not exist, nobody is reminded, and another program may refuse the whole
-#   event. A meeting that an assistant sends for somebody has SENT-BY, so it is the meetings of people with an office. Names without a
-#   colon and reminders before the start are right.
+# Package: ts-ics 2.4.6, which reads and writes calendar files, compared with ical.js 2.2.1.
+# The good guess: an event that is read and written unchanged is the same event for this package and for others.
+# What is seen: a parameter value with a colon, such as an address or a name, is written without its quotation marks (RFC 5545, 3.2). So the
+#   address of an organizer whose office sends for him (SENT-BY) becomes "office@example.com:MAILTO:bob@example.com". A reminder at a fixed
+#   time loses its VALUE=DATE-TIME (3.8.6.3): ts-ics then reads a reminder with no time ({}), and ical.js throws an error. Of two CATEGORIES
+#   lines only the last is kept.
+# Why it matters: an attendee's reply goes to an address that does not exist, nobody is reminded, and another program may reject the whole
+#   event. An event that an assistant sends for somebody has SENT-BY, so this hits the meetings of people with an office. Names without a
+#   colon and reminders relative to the start are right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Package: tsdav 2.3.4, a client for calendar servers (CalDAV).
-# The good guess: a client reads the events of a calendar that the server lists. CalDAV (RFC 4791) leaves their addresses to the server.
-# What is seen: without an urlFilter, an event whose address has no ".ics" in it is left out, in every way of reading, and
-#   even if its address is asked for by objectUrls. The request for it is never sent, and there is no error.
-# Why it matters: many servers end addresses so, and some name an event as its client put it there. A calendar of such a server is
-#   half or wholly empty, so its hours are offered. Give an urlFilter, and leave out the calendar's own address alone.
+# The good guess: a client reads the events of a calendar that the server lists. CalDAV (RFC 4791) leaves their URLs to the server.
+# What is seen: without a urlFilter, an event whose URL does not contain ".ics" is skipped in every way of reading, even if its URL is given
+#   in objectUrls. It is never requested, and there is no error.
+# Why it matters: many servers use such URLs, but some keep the name that a client chose. Part or all of a calendar on such a server seems
+#   empty, so slots that are taken are offered. Pass a urlFilter that excludes only the calendar's own URL.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Packages: tz-lookup 6.1.25, which gives the zone of a place by its coordinates, beside @photostructure/tz-lookup 11.7.0, which goes on with it.
-# The good guess: a city of a million and a half people gets a zone that shows its clock; near a border a small table may be coarse.
-# What is seen: all of Ciudad Juárez is America/Ojinaga, since in 2022 the two left that zone on different days, and Ojinaga now has the clock of
-#   Chicago, while Juárez has the one of Denver. The other one knows America/Ciudad_Juarez. El Paso, across the river, is right in both.
-# Why it matters: a host who sets up an office there, or whose phone tells where she is, works an hour earlier than she said, all year, and the name
-#   of the zone looks near enough.
+# Packages: tz-lookup 6.1.25, which finds the time zone of a place by its coordinates, compared with @photostructure/tz-lookup 11.7.0, its
+#   successor.
+# The good guess: a city of a million and a half people gets a time zone with the right local time; near a border a small table may be
+#   coarse.
+# What is seen: all of Ciudad Juárez is America/Ojinaga. In 2022 the two cities left that zone on different days: Ojinaga now has Chicago's
+#   time, and Juárez has Denver's. The successor returns America/Ciudad_Juarez. El Paso, across the river, is right in both.
+# Why it matters: hosts who set up an office there, or whose phone gives their position, work an hour earlier than they said, all year, and
+#   the name of the zone looks close enough.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

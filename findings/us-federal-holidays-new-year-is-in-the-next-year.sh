@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Package: @18f/us-federal-holidays 4.0.0, which knows the federal holidays of the United States (with dayjs 1.11.23).
-# The good guess: the holidays of a range are those days in it that isAHoliday confirms; the holidays of a year are days of that year. If the
-#   first of January is a Saturday, the Friday before is observed, in the year before.
-# What is seen: 31 December 2027 is a holiday by isAHoliday, and is neither among those of 2027 nor of a range that ends with that year. It is the
-#   first of those of 2028, so that list begins in 2027. A range that goes one day further has it.
-# Why it matters: who blocks the holidays of a year, or of December, leaves the last Friday open for bookings; every year between, the two agree.
+# Package: @18f/us-federal-holidays 4.0.0, which lists the federal holidays of the United States (with dayjs 1.11.23).
+# The good guess: the holidays of a range are the days in it that isAHoliday confirms; the holidays of a year are days of that year. If 1
+#   January is a Saturday, the Friday before is observed, in the previous year.
+# What is seen: isAHoliday is true for 31 December 2027, but that day is missing from the holidays of 2027 and from a range that ends with
+#   that year. It is the first holiday of 2028, so that list begins in 2027. A range that ends a day later contains it.
+# Why it matters: blocking the holidays of a year, or of December, leaves that last Friday open for bookings; in the years between, the two
+#   agree.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: two that read and write contacts (vCard), ical.js 2.2.1 and vcf 2.1.2, beside vcard4 4.0.5.
-# The good guess: in a text of a contact a semicolon may be written as \; (RFC 6350, 3.4; RFC 2426, section 4), and in a part of a name it has to
+# Packages: two that read and write contacts (vCard), ical.js 2.2.1 and vcf 2.1.2, compared with vcard4 4.0.5.
+# The good guess: in a contact's text a semicolon may be written as \; (RFC 6350, 3.4; RFC 2426, section 4), and in a part of a name it must
 #   be. It is read as a semicolon, and a contact that is read and written is the same contact.
-# What is seen: ical.js leaves the backslash in a note and a title, and writes it as a character of the text, so the reader that was right reads
-#   two pieces and a backslash from then on. In names it is right. vcf leaves all backslashes of a text, and cuts a name in two at \;, so the
-#   family name is "Smith\" and the given name "Jr.".
-# Why it matters: "Gate 3; second bell" of an address book that writes \; everywhere comes back with a backslash, or as its half, after one sync, on
-#   each device, and a mail greets the wrong half of a name. A contact without semicolons passes.
+# What is seen: ical.js keeps the backslash in a note and a title, and writes it out as part of the text, so that vcard4, which read the
+#   original correctly, then reads two pieces and a backslash. Names are right. vcf keeps all backslashes, and splits a name at \;, so the
+#   family name is "Smith\" and the given name " Jr.".
+# Why it matters: if an address book writes \; everywhere, "Gate 3; second bell" has a backslash, or is cut in half, after one sync, on
+#   every device, and an email greets the wrong half of a name. A contact without semicolons works.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Packages: vcard-parser 1.0.0, which reads and writes contacts (vCard), beside vcards-js 2.11.1, which writes them.
-# The good guess: a contact that is read and written is the same contact. A link is one value, whatever stands in it (RFC 6350, 6.7.8), and a
-#   company's name is one part of its line: a semicolon in it is written as \; (6.6.4).
-# What is seen: vcard-parser cuts a link at each comma and semicolon, and writes a semicolon for a comma, so a place on a map is another place or
-#   none. vcards-js writes a semicolon in a company's name as it stands, so what is behind it is a department. A birthday it writes by the machine's
-#   clock, a day early west of Greenwich for one at midnight in UTC, as a form for dates gives it.
-# Why it matters: the link to a place or to a booking page, saved with a contact, leads elsewhere, and guests are congratulated a day early.
+# Packages: vcard-parser 1.0.0, which reads and writes contacts (vCard), and vcards-js 2.11.1, which writes them.
+# The good guess: a contact that is read and written is the same contact. A URL is a single value, with all its characters (RFC 6350,
+#   6.7.8), and a company's name is one component of its line: a semicolon in it is written as \; (6.6.4).
+# What is seen: vcard-parser splits a URL at semicolons or, if there are none, at commas, and joins it with semicolons, so @1.5,2.5 on a map
+#   becomes @1.5;2.5. After a split at semicolons, a comma becomes "\,". vcards-js does not escape a semicolon in a company's name, so the
+#   rest becomes a department. It writes a birthday in local time: west of Greenwich, midnight UTC, as a date field gives it, is a day
+#   early.
+# Why it matters: a contact's link to a place or a booking page leads elsewhere, and guests are congratulated a day early.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

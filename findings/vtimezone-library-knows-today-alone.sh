@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: timezones-ical-library 2.3.2, which gives the definition of a zone (VTIMEZONE) to put into a calendar file; ical.js 2.2.1, which
-#   reads it; and moment-timezone 0.6.6 for the history.
-# The good guess: the definition says what the zone's clocks showed at the times in the file. Its first rule has the date 1970, so it
-#   speaks for all since then.
-# What is seen: it holds today's rule alone, dated back to 1970. Vancouver, which gave up its winter time in 2026, never had one; Mexico
-#   and Jordan never had summer time.
-# Why it matters: a file with last winter's meetings, or a series that began then, puts them an hour off in every reader that goes by the
-#   definition, as it must, and right in those that go by the name. Only zones that changed their law show it.
+# Packages: timezones-ical-library 2.3.2, which returns the definition of a time zone (VTIMEZONE) for a calendar file; ical.js 2.2.1, which
+#   parses it; and moment-timezone 0.6.6 for the history.
+# The good guess: the definition gives the zone's offset at the times in the file. Its first rule is dated 1970, so it holds for all times
+#   since then.
+# What is seen: it contains only today's rule, dated back to 1970. By it, Vancouver, which gave up winter time in 2026, never had it, nor
+#   did Jordan, and Mexico never had summer time.
+# Why it matters: a file with last winter's meetings, or a series that began then, is an hour off in every program that uses the definition,
+#   as it must, and right in those that go by the zone's name. Only zones that changed their law show it.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

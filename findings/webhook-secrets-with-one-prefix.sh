@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Packages: stripe 23.1.0, standardwebhooks 1.1.1 and svix 2.5.0, which sign webhooks with secrets that begin with whsec_.
-# The good guess: whsec_ says which kind of secret it is, so all that take it make the same key of it.
-# What is seen: Stripe takes the whole text as the key, prefix and all. Standard Webhooks and Svix leave the prefix out and decode the rest
-#   from base64. Each takes the other's secret without an error, and every signature fails.
-# Why it matters: a helper that signs by prefix, or a service that says "like Stripe" and hands out whsec_, is refused by every delivery, and
-#   the error speaks of the signature, so people look for the fault in the body.
+# The good guess: whsec_ identifies the kind of secret, so all packages that accept it derive the same key from it.
+# What is seen: Stripe uses the whole string as the key, including the prefix. Standard Webhooks and Svix remove the prefix and decode the
+#   rest from base64. Each accepts the other's secret without an error, and every signature fails.
+# Why it matters: with a library that goes by the prefix, or a service that says "like Stripe" and issues whsec_ secrets, every delivery is
+#   refused, and the error is about the signature, so people suspect the body.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

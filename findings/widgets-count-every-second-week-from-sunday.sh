@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Packages: two with which calendars on pages show a series, @progress/kendo-recurrence 1.0.5 (with @progress/kendo-date-math 1.5.17 and -intl 3.2.1,
-#   and tslib 2.9.1) and @syncfusion/ej2-schedule 34.2.8 (with jsdom 26.1.0), beside rrule 2.8.1 and ical.js 2.2.1.
-# The good guess: a rule as calendar files have it means what it means there. Unless it says another day, a week begins on Monday (RFC 5545, 3.3.10:
+# Packages: two with which calendars on web pages show recurring events, @progress/kendo-recurrence 1.0.5 (with @progress/kendo-date-math
+#   1.5.17 and -intl 3.2.1, and tslib 2.9.1) and @syncfusion/ej2-schedule 34.2.8 (with jsdom 26.1.0), compared with rrule 2.8.1 and ical.js
+#   2.2.1.
+# The good guess: a recurrence rule from a calendar file means what it means there. By default a week begins on Monday (RFC 5545, 3.3.10:
 #   "the default value is MO"), so every second weekend is a Saturday and the Sunday after it.
-# What is seen: both begin the week on Sunday. The Sundays come a week late, so there is a Saturday of one weekend and a Sunday of the next. With
-#   WKST=MO in the rule both are right.
-# Why it matters: an on-call rota of a calendar that leaves the default out shows the wrong person on each Sunday, and the free one as taken. Rules
-#   without a Sunday, and those of each week, are alike, so working days pass.
+# What is seen: both begin the week on Sunday. The Sundays come a week late (5 and 13 January instead of 5 and 6), so the Saturday is of one
+#   weekend and the Sunday of the next. With WKST=MO in the rule both are right.
+# Why it matters: if a calendar omits the default, its on-call rota shows the wrong person on every Sunday, and a free one as busy. Rules
+#   without a Sunday, and weekly ones, are the same, so tests on working days pass.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Packages: windows-iana 5.1.0, which gives a zone the name that Outlook and Microsoft Graph take, and moment-timezone 0.6.6.
-# The good guess: a zone that the IANA database has as its main name has an entry, or its aliases stand for each other.
-# What is seen: Europe/Kyiv, the main name since 2022, America/Ciudad_Juarez and Pacific/Kanton have none: the answer is an empty list, and
-#   no error. Europe/Kiev, the old name of the same zone, is found, and so are other zones under both names (Asia/Kolkata, Asia/Calcutta).
-# Why it matters: devices and calendars give either name of one and the same place. A booking is sent without a zone, or with "undefined",
-#   for one person in Kyiv, and rightly for the next.
+# Packages: windows-iana 5.1.0, which converts an IANA time zone to the name that Outlook and Microsoft Graph use, and moment-timezone
+#   0.6.6.
+# The good guess: a zone whose name is the main one in the IANA database has an entry, or is found by its alias.
+# What is seen: Europe/Kyiv, the main name since 2022, America/Ciudad_Juarez and Pacific/Kanton have none: the result is an empty list,
+#   without an error. Europe/Kiev, the old name of the same zone, is found, and other zones are found under both names (Asia/Kolkata,
+#   Asia/Calcutta).
+# Why it matters: devices and calendars use either name for the same place. A booking is sent without a time zone, or with "undefined", for
+#   one person in Kyiv, and correctly for the next.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

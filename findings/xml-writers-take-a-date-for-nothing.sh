@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Packages: four that write objects as XML, xml-js 1.6.11, xml2js 0.6.2, fast-xml-parser 5.12.1 and x2js 3.4.5.
-# The good guess: a time (Date) is written as JSON writes it, or as text of some kind, or is refused.
-# What is seen: in xml-js and xml2js it is an empty element. fast-xml-parser writes one time in the words of the language, on the clock of the
-#   machine, and a list of two as two empty elements. x2js alone writes ISO 8601.
-# Why it matters: an order or a booking leaves for a system that reads XML with an empty start, which it takes for "not set", and nothing has
-#   failed. If the times are texts, as behind JSON, all is right.
+# The good guess: a Date is written as JSON writes it, or as some text, or is rejected.
+# What is seen: xml-js and xml2js write an empty element. fast-xml-parser writes a single Date as JavaScript's own string, in the machine's
+#   time zone, and a list of two as two empty elements. Only x2js writes ISO 8601.
+# Why it matters: an order or a booking reaches a system that reads XML with an empty start, which it takes for "not set", and nothing
+#   failed. If the times are already strings, as after JSON, everything is right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

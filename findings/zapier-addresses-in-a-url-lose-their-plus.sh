@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Package: zapier-platform-core 19.1.0, through which every integration on Zapier sends its requests.
-# The good guess: {{bundle.inputData.email}} in the address of a request, or in a form that is written as text, is put in as a value: encoded, as
-#   it is under "params".
-# What is seen: it is put in as it is, and the address is read after that. "ada+work@example.com" arrives with a space in place of the plus, a
-#   time with an offset loses the sign of it, and "a&b@example.com" becomes "a" and a parameter of another name. With params, all arrive.
-# Why it matters: a search for a person finds nobody, so "find or create" makes a second one at each run, or it finds somebody else; a filter by
-#   time is refused, or left out by services that ignore what they cannot read. Ordinary addresses work, so no test shows it. Use params.
+# The good guess: {{bundle.inputData.email}} in the URL of a request, or in a form body given as text, is inserted as a value:
+#   percent-encoded, as it is under "params".
+# What is seen: it is inserted unencoded, and the URL is parsed afterwards. "ada+work@example.com" arrives with a space instead of the plus,
+#   a time loses the plus sign of its offset, and "a&b@example.com" becomes "a" and another parameter. With params, all values arrive.
+# Why it matters: a search for a person finds nobody, so "find or create" creates another one at every run, or it finds somebody else; a
+#   filter by time is rejected, or ignored by services that skip what they cannot parse. Ordinary addresses work, so no test shows it. Use
+#   params.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Package: zapier-platform-core 19.1.0, through which every integration on Zapier sends its requests.
-# The good guess: z.request sends a body as the integration gives it. When a service answers 429 with Retry-After, Zapier waits as long
-#   as that says, in seconds or as a date, both forms of HTTP. And the flag throwForThrottlingEarly does what its description says: set to
-#   true, it gives 429 answers to the integration's own afterResponse.
-# What is seen: what stands in double braces is cut out of every text of a body that is an object, so "Hello {{first_name}}!" is sent as
-#   "Hello !". The same body as JSON text is sent whole. A date in Retry-After is lost (the delay is null). And true
-#   does what no flag does; false alone hands on 429.
-# Why it matters: a note, a template or an answer to a question is booked with holes, without an error. And requests come again while the
-#   service has asked for a pause.
+# The good guess: z.request sends a body as the integration gives it. When a service answers 429 with Retry-After, Zapier waits as long as
+#   that says, in seconds or as a date (HTTP allows both). And the flag throwForThrottlingEarly does what its description says: if true, it
+#   passes 429 responses to the integration's own afterResponse.
+# What is seen: text in double braces is removed from every string of a body that is an object: "Hello {{first_name}}!" is sent as "Hello
+#   !". The same body as JSON text is sent unchanged. A date in Retry-After is lost (the delay is null). And the flag does the same if true
+#   as if not set; only false passes on a 429.
+# Why it matters: a note, a template or an answer to a question is booked with gaps, without an error. And requests are repeated during the
+#   pause that the service has asked for.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -54,7 +54,7 @@ service.listen(0, '127.0.0.1', async () => {
   service.close();
 });
 END
-# The library writes its own memory figures to the standard output.
+# The library prints its own memory figures to standard output.
 node app.cjs 2> seen > /dev/null
 cat seen
 cat > expected <<'END'

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Package: zapier-platform-core 19.1.0, with whose z.request every integration on Zapier sends its requests.
-# The good guess: a Date or an object in a form, or in the parameters of an address, is sent as text, as it is in a JSON body, or refused.
-# What is seen: it is sent as an empty value, without an error: "from" is there and says nothing. undefined and null are sent as empty, too,
-#   where a JSON body leaves out the one and keeps the other. A list comes through, as its name again and again.
-# Why it matters: many services take an empty filter for no filter, so "since yesterday" lists everything, and a form that sets an answer
-#   clears it. Write dates and objects as text first, and name no parameter that has no value.
+# Package: zapier-platform-core 19.1.0, whose z.request sends the requests of every integration on Zapier.
+# The good guess: a Date or an object in a form, or in the query parameters, is sent as text, as in a JSON body, or rejected.
+# What is seen: it is sent as an empty value, without an error: "from=". undefined and null are also sent as empty, where a JSON body omits
+#   the first and keeps the second. A list works: its name is repeated for each value.
+# Why it matters: many services treat an empty filter as no filter, so "since yesterday" lists everything, and a form that sets an answer
+#   clears it. Convert dates and objects to text first, and pass no parameter without a value.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Package: zipcode-to-timezone 0.0.9, which gives the zone of a postal code of the United States.
-# The good guess: a code gets the zone of its county (49 CFR 71), at least by its clock; one that is not in the table gets none.
-# What is seen: Evansville and Hammond, in the corners of Indiana that have Chicago's time, get Indianapolis; Bowling Green in Kentucky gets
-#   Louisville; Mandan in North Dakota is in Denver's time; Ontario in Oregon, on Boise's, is in Los Angeles'; and Page in Arizona, which has no
-#   summer time, gets Denver, whose has. Puerto Rico and Guam have none. The cities beside them are right.
-# Why it matters: a guest gives her postal code, and the visit or the call is an hour off, for all of a town of a hundred thousand and never for
-#   the codes that one tries, such as those of New York or Indianapolis.
+# Package: zipcode-to-timezone 0.0.9, which returns the time zone of a United States postal code (ZIP code).
+# The good guess: a code gets the time zone of its county (49 CFR 71), or one with the same time; a code that is not in the table gets none.
+# What is seen: Evansville and Hammond, in the corners of Indiana on Chicago time, get Indianapolis; Bowling Green, Kentucky, gets
+#   Louisville; Mandan, North Dakota, gets Denver; Ontario, Oregon, on Boise time, gets Los Angeles; and Page, Arizona, which has no summer
+#   time, gets Denver, which has. Puerto Rico gets none. The bigger cities nearby are right.
+# Why it matters: a guest gives a ZIP code, and the visit or the call is an hour off, for a whole city of a hundred thousand, but never for
+#   the codes that a developer tries, such as those of New York or Indianapolis.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: four that turn a JSON Schema into zod (zod 4.6.7), with which agents check what goes into a tool and what comes out:
+# Packages: four that convert a JSON Schema to zod (zod 4.6.7), with which agents validate the input and output of a tool:
 #   @composio/json-schema-to-zod 0.3.0, @dmitryrechkin/json-schema-to-zod 1.0.1, json-schema-to-zod 2.8.1 and zod-from-json-schema 0.5.6.
-# The good guess: what the schema allows passes: a start with an offset (format date-time, JSON Schema, Validation, 7.3.1), a time of day with one, a
-#   field that it does not name (Core, 10.3.2.3: all are allowed if nothing is said), and an amount of 19.99 in steps of 0.01.
-# What is seen: each refuses something else. One takes a start in UTC alone, two no time of day with an offset, two no field that is not named; a
-#   third drops it without a word. One takes 19.98 in steps of 0.01, and not 19.99.
-# Why it matters: an assistant that books "at nine in Berlin" is refused before anything is sent, or the answer of a service that has got a new
-#   field, after it is done. Which of them depends on the host, and a test at 09:00Z passes in all.
+# The good guess: values that the schema allows pass: a start with an offset (format date-time, JSON Schema, Validation, 7.3.1), a time of
+#   day with one, a field that it does not name (Core, 10.3.2.3: all are allowed by default), and an amount of 19.99 with multipleOf 0.01.
+# What is seen: each fails on something else. One accepts a start only in UTC, two reject a time of day with an offset, two reject a field
+#   that is not named, and a third silently drops it. One accepts 19.98 as a multiple of 0.01, but not 19.99.
+# Why it matters: an assistant's booking "at nine in Berlin" is rejected before anything is sent, or the response of a service that has
+#   added a field is rejected after the call was made. Which one fails depends on the host, and a test at 09:00Z passes in all.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packages: timezones.json 1.7.2 and timezones-list 3.1.0, from which pages make the list of zones that people choose from, beside the rules of
+# Packages: timezones.json 1.7.2 and timezones-list 3.1.0, from which web pages build the list of time zones to choose from, compared with
 #   Node.js.
-# The good guess: the offset that stands beside a zone is one that it has, in winter or in summer; a table of today may be a change or two behind.
-# What is seen: in the first, Mexico City and Tehran are in a summer time that ended in 2022, Baku in one of 2015, and Kamchatka has an hour that
-#   it left in 2011, among others. In the second Amman, Damascus and Windhoek have an offset that they have at no time of the year. One name in
-#   both is unknown to every program.
-# Why it matters: who finds her own hour in the list, as it says "(UTC-06:00) Mexico City" in the text and -5 in the value, chooses a zone that is
-#   right, and the page that counts with the value books an hour off.
+# The good guess: the offset listed with a zone is one that the zone has, in winter or in summer; a table may be a change or two behind.
+# What is seen: in the first, Mexico City and Tehran have a summer time that ended in 2022, Baku one that ended in 2015, and Kamchatka is at
+#   +13 instead of +12, among others. In the second, Amman, Damascus and Windhoek have an offset that they have at no time of the year. One
+#   name in both, Europe/Zaporizhzhia, is unknown to Node.js.
+# Why it matters: users see the right offset in the text "(UTC-06:00) Mexico City", though the value is -5. They choose the right zone, and
+#   a page that calculates with the value books an hour off.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Package: timezone-soft 1.5.2, which finds the zone that a person means by "central time", "london" or "PST", and stands behind pickers of zones.
-# The good guess: GMT+2 and UTC+2 are one and the same to everybody who writes them, two hours east of London.
-# What is seen: UTC+2 is Etc/GMT-2, which is right: the names of that kind have the sign of POSIX (the tz database, file "etcetera"). GMT+2 is
-#   Etc/GMT+2, two hours west of London, and so with each other hour. It is a valid name, so nothing refuses it.
-# Why it matters: a person in Athens who types GMT+2 is called four hours late, one in Bogotá (GMT-5) ten hours early. With UTC+2, or the name of a
-#   city, all is well. Read such words by their number, before they are looked for among the names.
+# Package: timezone-soft 1.5.2, which finds the time zone that a person means by "central time", "london" or "PST", for example in zone
+#   pickers.
+# The good guess: GMT+2 and UTC+2 mean the same to everybody who writes them: two hours ahead of Greenwich.
+# What is seen: UTC+2 gives Etc/GMT-2, which is right: the sign in those names is inverted, as in POSIX (tz database, file "etcetera").
+#   GMT+2 gives Etc/GMT+2, two hours behind, and other hours fail the same way. It is a valid name, so nothing rejects it.
+# Why it matters: a person in Athens who types GMT+2 is called four hours late, one in Bogotá (GMT-5) ten hours early. UTC+2, or the name of
+#   a city, works. Parse such input as a number before looking it up as a name.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
