@@ -6,7 +6,7 @@
 # What is seen: one wins, the others get invalid_grant, and the whole grant is revoked at the same moment. The winner's new access token and
 #   refresh token are refused as well.
 # Why it matters: nothing was stolen and nobody did anything wrong, but the user has to sign in again, now and then, only after pauses and
-#   only with parallel calls. Either the client refreshes once at a time, or the server gives a repeat within a short time the same
+#   only with parallel calls. The client has to send one refresh at a time, or the server has to give a repeat within a short time the same
 #   response.
 set -eu
 folder=$(mktemp -d)

@@ -6,7 +6,7 @@
 # What is seen: on a machine in New York, postgres writes in UTC and reads in local time: its own 09:00Z comes back as 14:00Z. pg writes and
 #   reads in local time, and drizzle, which uses pg, in UTC. pg reads what the other two wrote as 14:00Z, and drizzle reads pg's as 04:00Z.
 #   In a column with a time zone (timestamptz), all agree.
-# Why it matters: an ORM beside a report, or a change of drivers, shifts every booking by the offset, and one driver does so alone. On a
+# Why it matters: an ORM beside a report, or a change of drivers, can shift every booking by the offset, and one driver does so alone. On a
 #   server in UTC nothing is seen until somebody runs it elsewhere.
 set -eu
 folder=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Packages: rrule 2.8.1, compared with rrule-temporal 2.2.8 and node-ical 0.27.2, which uses it to expand series (with temporal-polyfill
-#   1.0.8).
+# Packages: rrule 2.8.1, compared with rrule-temporal 2.2.8 and node-ical 0.27.2, which uses rrule-temporal to expand series (with
+#   temporal-polyfill 1.0.8).
 # The good guess: parts that a rule omits are taken from the first event (RFC 5545, 3.3.10: "FREQ=YEARLY;BYMONTH=1" has the day of DTSTART).
 #   So a yearly rule for week 2 (BYWEEKNO) has the weekday of DTSTART, once a year, as one for January has its day.
 # What is seen: rrule returns every day of the week, and counts each, so COUNT=4 ends after four days (8 to 11 January) instead of four

@@ -2,7 +2,7 @@
 # Packages: simple-hl7 3.3.0, which writes hospital messages (HL7), such as those for appointments, and node-hl7-client 4.0.0, which parses
 #   them here.
 # The good guess: a value given to a segment is data, so the delimiters of a message (| ^ ~ & \) are escaped as \F\ \S\ \R\ \T\ \E\ (HL7
-#   2.5, 2.7), and the other system reads what was given.
+#   2.5, section 2.7), and the other system reads what was given.
 # What is seen: they are written unescaped. The note "fasting | no metformin" ends at "fasting ", and the rest is another field, which
 #   nobody reads; "Dental & Care" has two parts, of which only "Dental " is read.
 # Why it matters: half of an instruction does not reach the clinic, and nothing rejects the message.

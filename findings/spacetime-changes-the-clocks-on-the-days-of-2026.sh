@@ -3,8 +3,8 @@
 # The good guess: clocks change every year on the second Sunday of March and the first of November in New York, and on the last of March and
 #   October in Berlin; a time zone library knows that.
 # What is seen: spacetime has one date for each clock change of a zone, that of 2026, and uses it for every year (its page says so of the
-#   past). On the days in between, up to a week in spring and in autumn (12 days of 2027 in New York, 7 in Berlin), times are an hour off.
-#   2026 is right.
+#   past). Between that date and the year's own, up to a week in spring and in autumn (12 days of 2027 in New York, 7 in Berlin), times are
+#   an hour off. 2026 is right.
 # Why it matters: a meeting booked for March of next year is an hour off for some days, and every test with a date of this year, or in
 #   another month, passes. The next version of the library fixes the next year, and breaks this one.
 set -eu

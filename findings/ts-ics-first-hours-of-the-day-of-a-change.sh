@@ -2,7 +2,7 @@
 # Package: ts-ics 2.4.6, compared with ical.js 2.2.1; both read one calendar file that defines its time zone.
 # The good guess: the clocks of New York change at 02:00, so a time before that has the old offset.
 # What is seen: ts-ics uses the new offset for the whole day of the change. 00:30 is an hour late in autumn and an hour early in spring;
-#   from 03:00 on it is right. An event on the evening before that ends at midnight ends an hour late: 90 minutes instead of 30.
+#   from 03:00 on it is right. An event that ends at midnight on the evening before is an hour too long: 90 minutes instead of 30.
 # Why it matters: night shifts, and calls with people in other parts of the world, block an hour that is free and leave free one that is
 #   taken. Tests at office hours of that day pass.
 set -eu

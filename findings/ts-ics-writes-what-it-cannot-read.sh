@@ -2,7 +2,7 @@
 # Package: ts-ics 2.4.6, which reads and writes calendar files, compared with ical.js 2.2.1.
 # The good guess: an event that is read and written unchanged is the same event for this package and for others.
 # What is seen: a parameter value with a colon, such as an address or a name, is written without its quotation marks (RFC 5545, 3.2). So the
-#   address of an organizer whose office sends for him (SENT-BY) becomes "office@example.com:MAILTO:bob@example.com". A reminder at a fixed
+#   address of an organizer whose office sends for them (SENT-BY) becomes "office@example.com:MAILTO:bob@example.com". A reminder at a fixed
 #   time loses its VALUE=DATE-TIME (3.8.6.3): ts-ics then reads a reminder with no time ({}), and ical.js throws an error. Of two CATEGORIES
 #   lines only the last is kept.
 # Why it matters: an attendee's reply goes to an address that does not exist, nobody is reminded, and another program may reject the whole

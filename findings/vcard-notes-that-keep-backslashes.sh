@@ -5,8 +5,8 @@
 # What is seen: ical.js keeps the backslash in a note and a title, and writes it out as part of the text, so that vcard4, which read the
 #   original correctly, then reads two pieces and a backslash. Names are right. vcf keeps all backslashes, and splits a name at \;, so the
 #   family name is "Smith\" and the given name " Jr.".
-# Why it matters: if an address book writes \; everywhere, "Gate 3; second bell" has a backslash, or is cut in half, after one sync, on
-#   every device, and an email greets the wrong half of a name. A contact without semicolons works.
+# Why it matters: if an address book writes \; everywhere, "Gate 3; second bell" comes back with a backslash, or cut in half, after one
+#   sync, on every device, and an email greets the wrong half of a name. A contact without semicolons works.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -6,8 +6,8 @@
 #   "the default value is MO"), so every second weekend is a Saturday and the Sunday after it.
 # What is seen: both begin the week on Sunday. The Sundays come a week late (5 and 13 January instead of 5 and 6), so the Saturday is of one
 #   weekend and the Sunday of the next. With WKST=MO in the rule both are right.
-# Why it matters: if a calendar omits the default, its on-call rota shows the wrong person on every Sunday, and a free one as busy. Rules
-#   without a Sunday, and weekly ones, are the same, so tests on working days pass.
+# Why it matters: for a calendar that omits the default, an on-call rota shows the wrong person every Sunday, and a free person as busy.
+#   Rules without a Sunday, and weekly ones, are the same, so tests on working days pass.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -3,9 +3,9 @@
 # The good guess: z.request sends a body as the integration gives it. When a service answers 429 with Retry-After, Zapier waits as long as
 #   that says, in seconds or as a date (HTTP allows both). And the flag throwForThrottlingEarly does what its description says: if true, it
 #   passes 429 responses to the integration's own afterResponse.
-# What is seen: text in double braces is removed from every string of a body that is an object: "Hello {{first_name}}!" is sent as "Hello
-#   !". The same body as JSON text is sent unchanged. A date in Retry-After is lost (the delay is null). And the flag does the same if true
-#   as if not set; only false passes on a 429.
+# What is seen: if a body is an object, text in double braces is removed from every string in it: "Hello !" is sent for "Hello
+#   {{first_name}}!". The same body as JSON text is sent unchanged. A date in Retry-After is lost (the delay is null). And the flag does the
+#   same if true as if not set; only false passes on a 429.
 # Why it matters: a note, a template or an answer to a question is booked with gaps, without an error. And requests are repeated during the
 #   pause that the service has asked for.
 set -eu
