@@ -14,11 +14,11 @@ const keyed = <Action extends { key: string }>(...actions: Action[]): Record<str
 
 const findBookingKey = actionKey(findBooking);
 
-/** The whole integration. The core declares what it offers: the table of events, operations and searches. */
+/** The whole integration. The core's declarations decide what it offers: the table of events, operations and searches. */
 export default defineApp({
   version: manifest.version,
   platformVersion,
-  // Every request goes through z.request, which logs it, so nothing else needs to be watched.
+  // Every request goes through `z.request`, which logs it, so Zapier need not patch other HTTP clients.
   flags: { skipHttpPatch: true },
   authentication,
   beforeRequest: [withToken],

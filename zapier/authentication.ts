@@ -22,10 +22,10 @@ import { send } from './adapter/transport.ts';
 
 const TOKEN_MS = 20_000;
 
-/** A step that began with the old token ends within 30 seconds. Zapier gets as much again to pass on the new one. */
+/** A step that began with the old token ends within 30 seconds. Zapier has another 30 to distribute the new one. */
 const REFRESH_CLAIM_SECONDS = 60;
 
-/** Zapier itself adds the code challenge to the address. */
+/** Zapier itself adds the PKCE code challenge to the address. */
 const authorizeUrl = guarded(async (_z: ZObject, bundle: Bundle) => {
   const { baseUrl, clientId } = environment();
   const address = new URL(oauthEndpoints(baseUrl).authorizeUrl);
@@ -42,8 +42,8 @@ const getAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
 });
 
 /**
- * If many steps find the access token expired at once, one of them uses the refresh token: used twice, it may end the whole connection
- * (section 5). The others are held for some seconds and run again with what Zapier has stored by then. Whether Zapier lets several steps
+ * If many steps find the access token expired at once, only one uses the refresh token: a second use may end the whole connection (section
+ * 5). The others are held for some seconds and run again with the token that Zapier has stored by then. Whether Zapier lets several steps
  * refresh at once is not documented. The store contains a hash, never a token.
  */
 const refreshAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
@@ -70,8 +70,8 @@ async function tokens(z: ZObject, { method, url, headers, form }: TokenRequest, 
   try {
     return readTokens(await send(z, { method, url, headers, body, middlewareData: { isTokenCall: true } }, TOKEN_MS), refreshToken, url);
   } catch (error) {
-    // The platform treats every 401 as an expired access token and hides its body. Here the service refused the client's id and secret
-    // (RFC 6749, 5.2), or a token that is no longer valid (section 5).
+    // The platform treats every 401 as an expired access token and hides its body. On the token endpoint, a 401 means that the service
+    // refused the client's id and secret (RFC 6749, 5.2), or a token that is no longer valid (section 5).
     if (error instanceof z.errors.RefreshAuthError) throw refusedWith401();
     throw error instanceof NetworkFault ? unreachable(url, error, true) : error;
   }
@@ -85,13 +85,13 @@ const refusedWith401 = (): ServiceError =>
     status: 401,
   });
 
-/** Runs when an account is connected, and whenever Zapier checks the connection. */
+/** Runs when an account is connected and whenever Zapier checks the connection. */
 const test = guarded(async (z: ZObject) => {
   const user = await getCurrentUser.run(clientFor(z), {}, {});
   return { ...user, label: connectionLabel(user) };
 });
 
-/** Adds the bearer token (section 5) to every call except those that request one. */
+/** Adds the bearer token (section 5) to every call except token requests. */
 export const withToken: BeforeRequestMiddleware = (request, _z, bundle) => {
   const { access_token: token } = bundle.authData;
   return request.middlewareData?.['isTokenCall'] === true || token === undefined

@@ -11,14 +11,15 @@ export const answersMode = (field: Pick<FormField, 'key'>): string => `${paramet
 export const answersJson = (field: Pick<FormField, 'key'>): string => `${parameterName(field.key)}Json`;
 
 /**
- * The field for one choice of a question that takes several. Saved workflows contain it. n8n finds it by a path in which quotes and
- * brackets have a meaning.
+ * The field for one choice of a question that takes several. Saved workflows contain it. Encoded, because n8n finds it by a path in which
+ * quotes and brackets have a meaning.
  */
 export const choiceKey = (question: string, value: string): string => `${question}::${encodeURIComponent(value)}`;
 
 /**
- * The answers in the fields. The choices that are switched on become a list, which is the answer to their question.
- * @param panel the panel of the questions as the workflow keeps it. It knows which fields are switches; without it, their values tell
+ * The answers in the fields. The choices that are switched on become a list: the answer to their question.
+ *
+ * @param panel the panel of the questions as the workflow stores it. It says which fields are switches; without it, their values decide
  * @throws ServiceError `invalid` if a switch holds something other than yes or no
  */
 export function answersOf(fields: Readonly<Record<string, unknown>>, panel: unknown = {}): Record<string, unknown> {
@@ -47,7 +48,7 @@ function choiceIn(key: string): { question: string; value: string } | undefined 
   return { question, value: decoded(value) };
 }
 
-/** A key that no panel has made is used as it is. */
+/** A key that was not made by a panel is used as it is. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -56,13 +57,13 @@ function decoded(value: string): string {
   }
 }
 
-/** The field that decides which questions are shown: the one for the event type. */
+/** The field whose value decides which questions are shown: the event type. */
 export const answersSource = (operation: Operation): FormField | undefined =>
   formFields(operation.input).find(({ lookup }) => lookup === 'eventTypes');
 
 /**
- * The answers to an event type's questions: as typed fields that follow the chosen event type, or as JSON, for agents and for event types
- * chosen by an expression.
+ * The properties for the answers to an event type's questions: typed fields that follow the chosen event type, or JSON, for agents and for
+ * event types chosen by an expression.
  */
 export function answersProperties(field: FormField, operation: Operation): INodeProperties[] {
   const source = answersSource(operation);
@@ -76,7 +77,7 @@ export function answersProperties(field: FormField, operation: Operation): INode
         {
           name: 'Using Fields Below',
           value: 'fields',
-          // n8n cuts off labels that are wider than the panel, and shows nothing else of a field.
+          // n8n cuts off labels that are wider than the panel and offers no other way to read them.
           description: 'One field for each question of the chosen event type. To read a long question, drag the edge of this panel.',
         },
         {

@@ -1,6 +1,6 @@
 /**
- * What n8n's own AI workflow builder reads about the nodes beside their panels. It takes a field that has a default for optional, and the
- * first operation of a name for all of that name, so both are said here.
+ * Hints for n8n's own AI workflow builder, which reads them in addition to the panels. It treats a field that has a default as optional,
+ * and reads only the first of several operations with the same name, so both are spelled out here.
  */
 import type { IBuilderHint } from 'n8n-workflow';
 import { brand } from '../../shared/brand.ts';
@@ -27,7 +27,7 @@ const contentFor = (operation: Operation): string => {
   ].join(' ');
 };
 
-/** @param operations all that the action node offers */
+/** @param operations all operations of the action node */
 export const actionHintOf = (operations: readonly Operation[]): IBuilderHint => ({
   searchHint: `Use it to ${wishesFor(operations)} bookings in ${brand.name}. To start a workflow when a booking is made or changed, use the ${brand.name} Trigger.`,
   extraTypeDefContent: operations.map((operation) => ({

@@ -1,9 +1,9 @@
 import { DeliveryMemory, rememberedDeliveries } from '../../shared/webhooks/index.ts';
 
-/** n8n's answer to the sender of a delivery, as far as it shows whether the delivery was accepted. */
+/** The part of n8n's response to the sender that shows whether a delivery was accepted. */
 export interface HookAnswer {
   readonly statusCode: number;
-  /** Whether n8n has answered, even if the sender did not wait for it. */
+  /** Whether n8n has responded, even if the sender did not wait for it. */
   readonly writableEnded: boolean;
 }
 
@@ -16,25 +16,25 @@ interface UnderWay {
 /**
  * The deliveries that this process has accepted, so that a repeat is not handled again.
  *
- * A delivery is accepted when n8n has answered with a 2xx, because only then is the execution stored. Before that, the outcome is unknown:
- * if the database fails, a sender that was told "received before" would not send again. So a repeat that arrives before the answer is asked
- * to come later, and a repeat after an answer other than a 2xx counts as the first one.
+ * A delivery is accepted when n8n has responded with a 2xx, because only then is the execution stored. Until then, the outcome is unknown:
+ * if the database fails, a sender that was told "received before" would not send again. So a repeat that arrives before the response is
+ * asked to come later, and a repeat after a response other than a 2xx counts as the first one.
  *
- * One process serves many people. What one trigger has received is not known to any other, whatever ids their services use.
+ * One process serves many people. Deliveries are recorded for each trigger separately, because ids of different services may be equal.
  */
 export class DeliveryClaims {
   readonly #taken = new DeliveryMemory();
   #underWay: UnderWay[] = [];
   readonly #max: number;
 
-  /** @param max how many deliveries may wait for an answer; beyond that, the oldest counts as accepted */
+  /** @param max how many deliveries may wait for a response; beyond that, the oldest counts as accepted */
   constructor(max = rememberedDeliveries) {
     this.#max = max;
   }
 
   /**
    * @param keys the keys that repeats of the delivery also have
-   * @param answer n8n's answer to the sender
+   * @param answer n8n's response to the sender
    * @param place the trigger that received it
    */
   claim(keys: readonly string[], answer: HookAnswer, place: string): 'first' | 'repeated' | 'underWay' {
@@ -46,7 +46,7 @@ export class DeliveryClaims {
     return 'first';
   }
 
-  /** Forgets what n8n has answered by now, and frees what it could not accept. */
+  /** Forgets the deliveries to which n8n has responded, and releases those that it could not accept. */
   #settle(): void {
     for (const { keys, place, answer } of this.#underWay)
       if (answer.writableEnded && answer.statusCode >= 300) this.#taken.release(keys, place);

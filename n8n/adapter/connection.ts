@@ -20,11 +20,14 @@ import { nodeError } from './errors.ts';
 import { credentialType } from './names.ts';
 import { accountOf, cancelSignal, hostTransport, type NodeContext } from './transport.ts';
 
-/** After a write whose result is not known. Another worker of n8n cannot see what this one remembers, so only the same run is promised. */
+/**
+ * Shown after a write whose result is unknown. It promises only what the same run can do, because another worker of n8n cannot see what
+ * this one remembers.
+ */
 const retryAdvice =
   'If "Retry On Fail" tries once more, that try looks for it first, and sends it if it is not there. After the last try, look for it in the service before you run this again.';
 
-/** What this process shares for one connection: the service's limits, the last reading of its subscriptions, and open writes. */
+/** What this process shares for one connection: the rate limit, the last reading of its subscriptions, and pending writes. */
 interface SharedAccount {
   limiter: AccountLimiter;
   subscriptions: AccountSubscriptions;
@@ -32,10 +35,10 @@ interface SharedAccount {
   usedAt: number;
 }
 
-/** By the credential and the service's address in its normal form, so that an extra slash is no other account. Least recently used first. */
+/** Keyed by the credential and the normalized base URL, so that an extra slash makes no second account. Least recently used first. */
 const accounts = new Map<string, SharedAccount>();
 const maxAccounts = 500;
-/** An account that was used within this time is in use, because the service still counts its requests. Milliseconds. */
+/** An account that was used within this time counts as in use, because the service still counts its requests. Milliseconds. */
 const recently = 120_000;
 
 /** @throws ServiceError `invalid` if the base URL cannot be used */
@@ -54,7 +57,7 @@ function accountFor(credential: string, baseUrl: string): SharedAccount {
   return account;
 }
 
-/** Removes the least recently used account, but never one that is in use: it could exceed the limit, or book an open write twice. */
+/** Removes the least recently used account, but never one in use: its calls could then exceed the limit or repeat a pending write. */
 function makeRoom(): void {
   for (const [key, { usedAt, writes, limiter }] of accounts) {
     if (Date.now() - usedAt < recently || writes.isBusy || limiter.isBusy(hostClock(undefined))) continue;
@@ -79,18 +82,18 @@ export async function clientFor(host: NodeContext, waiting?: Waiting): Promise<C
   return (await connectionOf(host, waiting)).client;
 }
 
-/** How long a host waits, and who goes first. */
+/** How long a caller waits, and its priority over others. */
 export interface Waiting {
   patience: RetryPolicy;
   sender: Sender;
 }
 
-/** A scheduled poll, for which nobody waits: all other work goes first. */
+/** For a scheduled poll, for which nobody waits: all other work takes priority. */
 export const inBackground: Waiting = { patience: backgroundPolicy, sender: 'bulk' };
 /** For a person who publishes a workflow or looks at a panel. n8n tries again if it fails. */
 export const whilePublishing: Waiting = { patience: activationPolicy, sender: 'person' };
 
-/** The client of a trigger, with what the triggers of the connection share. */
+/** A trigger's client, and the subscriptions that all triggers of the connection share. */
 export async function connectionOf(
   host: NodeContext,
   waiting = waitingOf(host),
@@ -109,7 +112,7 @@ export async function connectionOf(
   return { client, subscriptions: account.subscriptions };
 }
 
-/** The base URL of the credential; empty text if there is none. @throws n8n's error, such as that the credential was deleted */
+/** The credential's base URL, or an empty text if it has none. @throws n8n's error, such as that the credential was deleted */
 export async function baseUrlOf(host: NodeContext): Promise<string> {
   const { baseUrl } = await host.getCredentials(credentialType).catch((error: unknown) => {
     const told = nodeError(host.getNode(), error);
@@ -119,7 +122,7 @@ export async function baseUrlOf(host: NodeContext): Promise<string> {
   return asText(baseUrl);
 }
 
-/** A run of many items lets all other work go first. n8n itself publishes a trigger again, up to five times, and a person waits for a list. */
+/** A run of many items yields to all other work. n8n itself retries publishing a trigger, up to five times. For a list, a person waits. */
 function waitingOf(host: NodeContext): Waiting {
   if ('getInputData' in host) return { patience: backgroundPolicy, sender: host.getInputData().length === 1 ? 'single' : 'bulk' };
   return { patience: 'getActivationMode' in host ? activationPolicy : interactivePolicy, sender: 'person' };

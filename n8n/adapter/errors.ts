@@ -3,16 +3,16 @@ import { ServiceError, type ErrorKind } from '../../shared/client/index.ts';
 import { errorWords } from '../../shared/values.ts';
 
 /**
- * The error that n8n shows: what happened as the title, what to do next below it. Errors of n8n itself, such as "needs to be reconnected",
- * keep their words.
+ * The error that n8n shows: what happened as the title, what to do next below it. n8n's own errors, such as "needs to be reconnected", keep
+ * their wording.
  */
 export function nodeError(node: INode, error: unknown): NodeApiError | NodeOperationError {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-  // Ours may quote an object as text, which is the value that is wrong.
+  // Our own errors may quote an object as text, because that object is the wrong value.
   const message = error instanceof ServiceError ? error.message : errorWords(error);
   const shown =
     error instanceof ServiceError ? ofService(node, error) : new NodeOperationError(node, error instanceof Error ? error : message);
-  // If n8n finds the name of a system error in a title, even inside a word, it replaces the title by general words.
+  // If n8n finds the name of a system error in a title, even inside a word, it replaces the title with a general sentence.
   shown.message = message;
   return shown;
 }
@@ -35,14 +35,14 @@ export function itemError(node: INode, cause: unknown, itemIndex: number, note: 
 }
 
 /**
- * Errors that trying again a few seconds later cannot fix: someone must change something first, or the service asks for a longer wait than
- * the client has already waited.
+ * Errors that a retry a few seconds later cannot fix: someone must change something first, or the service asks for a longer wait than the
+ * client has already spent.
  */
 const lasting: readonly ErrorKind[] = ['scope', 'plan', 'forbidden', 'subscriptionLimit', 'invalid', 'rateLimited'];
 
 /**
- * A trigger that cannot be set up now. n8n tries five times in fifteen seconds after any other error, until its own time is over, and
- * treats only this one class of its own as final. It shows only the message, so the message includes the advice.
+ * A trigger cannot be set up now. After most errors, n8n tries five times within fifteen seconds, until its own time limit. It treats only
+ * this class as final. n8n shows only the message, so the message includes the advice.
  */
 class LastingRefusal extends WebhookPathTakenError {
   constructor(node: INode, message: string) {
@@ -54,9 +54,9 @@ class LastingRefusal extends WebhookPathTakenError {
 }
 
 /**
- * The error that n8n shows when a trigger is published or listens for a test event: at once if trying again cannot help.
+ * The error that n8n shows when a trigger is published or listens for a test event. It is final if trying again cannot help.
  *
- * @param isBegunByPerson a person waits, and can connect the credential or mend what n8n says; when n8n starts, it tries again by itself
+ * @param isBegunByPerson whether a person waits, who can connect the credential or fix what n8n reports; when n8n itself starts, it retries
  */
 export function activationError(node: INode, error: unknown, isBegunByPerson: boolean): Error {
   const isLasting = error instanceof ServiceError && lasting.includes(error.kind);

@@ -10,7 +10,7 @@ import { inParallel } from './pool.ts';
 import { clientFor } from './connection.ts';
 import { outputOf } from './simplification.ts';
 
-/** Enough to reach the service's limit at usual latencies, but not enough to flood it. */
+/** How many items run at once: enough to reach the service's limit at usual latencies without flooding it. */
 const width = 12;
 
 /** The runs of this process that n8n may repeat. */
@@ -18,8 +18,9 @@ const runs = new Runs();
 
 /**
  * Runs the chosen operation for every item, several at a time, and returns the records in the order of the items, each paired with its
- * item. If the node is set to continue on errors, a failed item contains its error and the others continue. So it does if an agent runs the
- * node: of an error that is thrown, each version of n8n's agent passes on another part to the model, and one of them nothing.
+ * item. If the node is set to continue on errors, or an agent runs it, a failed item contains its error and the others continue. For an
+ * agent, nothing is thrown, because versions of n8n's agent differ in which part of a thrown error reaches the model; in one of them,
+ * nothing does.
  *
  * @throws NodeApiError or NodeOperationError of the first failed item, after all running items have ended
  */
@@ -62,19 +63,20 @@ type Try = ReturnType<typeof tryOf>;
 let unrepeated = 0;
 
 /**
- * The run that n8n may repeat for all its items: with Retry On Fail, in the same execution; or if a person retries a failed execution, which
- * is then a new one, in the mode `retry`. In a loop, the run index differs, so the loop still books. Calls of the node as a tool of n8n's MCP
- * Server Trigger have no execution, so nothing tells one caller's run from another's, and none is remembered.
+ * A run that n8n may repeat for all its items: with Retry On Fail, in the same execution; or, if a person retries a failed execution, in a
+ * new one with the mode `retry`. In a loop, each pass has another run index, so each pass books. Calls of the node as a tool of n8n's MCP
+ * Server Trigger have no execution id. Nothing tells their callers' runs apart, so none is remembered.
  */
 function tryOf(host: IExecuteFunctions, node: INode, items: INodeExecutionData[], { clock }: Client) {
   const execution = host.getExecutionId();
   if (!execution) return undefined;
   let run: RepeatableRun | undefined;
-  // By its name, because workflows that no editor made can have an id twice. A name cannot change until the execution is retried.
+  // By the node's name, because workflows that were not made in an editor can contain a node id twice. The name cannot change before the
+  // execution is retried.
   const place = (): string => [host.getWorkflow().id, node.name, Number(host.getWorkflowDataProxy(0).$runIndex)].join(' ');
   const equal = (): string => `${place()} ${hashOfItems(items)}`;
   return {
-    /** Whether something was changed, so that doing it again would double it. */
+    /** Whether something was changed, so that a repeat would do it twice. */
     isBegun: (): boolean => run?.isBegun === true,
     begin(): RepeatableRun {
       // n8n can give two calls of a tool the same run index.
@@ -111,7 +113,7 @@ async function runItem(host: IExecuteFunctions, itemIndex: number, { client, run
     timeZone: host.getTimezone(),
     onCut: () => hint(cutHint, 'cut'),
     note: (message) => hint(message),
-    // A panel says it already, but a model does not see the panel.
+    // A panel already says this, but a model does not see the panel.
     aside: (message) => told.add(message),
     partNote: (message) => hint(message, 'part'),
     bound: limited.limit === undefined ? undefined : { advice: readAllAdvice },
@@ -120,12 +122,12 @@ async function runItem(host: IExecuteFunctions, itemIndex: number, { client, run
       operation.effect !== 'read' && { item: { run: run.begin(), name: [itemIndex, operation.resource, operation.name].join(' ') } }),
   });
   if (operation.secret !== undefined) hint(`Save ${operation.secret} now. It is shown only once.`, 'warning');
-  // A model sees no hints, only items.
+  // A model sees only items, not hints.
   const note = isTool(host) ? told.asOne(false)?.message : undefined;
   return [...(note === undefined ? [] : [{ note }]), ...[result].flat().map((record) => itemContent(kept(record)))];
 }
 
-/** Whether an agent calls the node: n8n gives it another name then. */
+/** Whether an agent calls the node. n8n then appends "Tool" to the node's type. */
 const isTool = (host: IExecuteFunctions): boolean =>
   host.getNode().type.endsWith('Tool') || ('isToolExecution' in host && host.isToolExecution());
 

@@ -2,13 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import { zoneHelp, type Form, type FormField } from '../../shared/operations/index.ts';
 import { parameterName, searchMethod } from './names.ts';
 
-/** For labels that differ. They are plain English: a language's collation would cost each start of n8n more than the rest of this file. */
+/**
+ * For labels that differ. They are plain English: locale-aware collation would slow each start of n8n down more than the rest of this file.
+ */
 export const byLabel = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
 /**
  * One field of a form as an n8n property.
  *
- * @param form the form that it belongs to
+ * @param form the form that contains the field
  */
 export function fieldProperty(field: FormField, form: Form, { required = false }: { required?: boolean } = {}): INodeProperties {
   const base = {
@@ -40,7 +42,7 @@ export function fieldProperty(field: FormField, form: Form, { required = false }
   }
 }
 
-/** A text of the core in n8n's style: "ID" in capitals, and a full stop only if there is more than one sentence. */
+/** A text of the core in n8n's style: "ID" in capitals, and a final full stop only if there is more than one sentence. */
 export function descriptionOf(help: string): string {
   const text = help.replace(/\bid\b/g, 'ID');
   return text.includes('. ') ? `${text}.` : text;
@@ -48,10 +50,10 @@ export function descriptionOf(help: string): string {
 
 const options = ({ choices = [] }: FormField) => choices.map(({ value, label }) => ({ name: label, value })).sort(byLabel);
 
-/** The default of an added field: the first declared choice. n8n lists choices by name, so the first listed one may differ. */
+/** The default of an added field: the first declared choice. n8n sorts choices by name, so it may not be the first one listed. */
 const usual = ({ choices = [] }: FormField) => choices[0]?.value ?? '';
 
-/** Chosen from a searchable list, or typed: an id from an earlier node or from an agent. */
+/** A value chosen from a searchable list, or typed: an id from an earlier node or from an agent. */
 function locator(field: FormField, base: Omit<INodeProperties, 'type' | 'default'>, required: boolean): INodeProperties {
   const asId = `To pass an id from an earlier node, use the mode "id": ${base.name} as { __rl: true, mode: "id", value: ... }`;
   return {

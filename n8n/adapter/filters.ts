@@ -10,7 +10,7 @@ type Trigger = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNod
   getNodeParameter(name: string, fallback: unknown): unknown;
 };
 
-/** The events that start the workflow. @throws ServiceError `invalid` if an expression chooses none, or what is none */
+/** The events that start the workflow. @throws ServiceError `invalid` if an expression yields none, or something that is not an event */
 export function eventsOf(trigger: Trigger): string[] {
   const events = chosenEvents(trigger.getNodeParameter('events', null));
   if (events.length === 0)
@@ -27,9 +27,10 @@ export function eventsOf(trigger: Trigger): string[] {
 }
 
 /**
- * The event types to which a trigger is limited; none if it is not. A filter that an expression gives counts as set, whatever comes of it.
+ * The event types to which a trigger is limited; empty if it is not limited. A filter given by an expression counts as set, whatever its
+ * result.
  *
- * @throws ServiceError `invalid` if it is set and came out empty, or cannot be evaluated
+ * @throws ServiceError `invalid` if the filter is set but its value is empty, or if it cannot be evaluated
  */
 export function eventTypesOf(trigger: Trigger): string[] {
   const { name, displayName: label } = eventTypesField;
@@ -43,7 +44,7 @@ export function eventTypesOf(trigger: Trigger): string[] {
   return chosenEventTypes(value, { isSet: typeof written === 'string' && written.startsWith('='), label });
 }
 
-/** A trigger begins before there is any item, so an expression cannot use one. */
+/** A trigger starts before there are any items, so its expressions cannot use one. */
 function evaluated(trigger: Trigger, name: string): { value?: unknown; problem?: string } {
   try {
     return { value: trigger.getNodeParameter(name, null) };
@@ -52,7 +53,7 @@ function evaluated(trigger: Trigger, name: string): { value?: unknown; problem?:
   }
 }
 
-/** @throws ServiceError `invalid` if the maximum age of deliveries is set and came out empty: they would have no limit */
+/** @throws ServiceError `invalid` if the maximum age of deliveries is set but empty: without the error, deliveries would have no limit */
 export function checkMaximumAge(trigger: Trigger): void {
   const options = trigger.getNodeParameter('options', {});
   const { name, displayName: label } = maximumAge;
@@ -60,7 +61,7 @@ export function checkMaximumAge(trigger: Trigger): void {
 }
 
 /**
- * Whether a person waits for the trigger to begin, by publishing a workflow, changing it or testing it. n8n also begins triggers by itself,
+ * Whether a person waits for the trigger to start, after publishing, changing or testing a workflow. n8n also starts triggers by itself
  * when it starts.
  */
 export const isBegunByPerson = (trigger: Pick<IHookFunctions | IPollFunctions, 'getActivationMode'>): boolean =>

@@ -1,11 +1,11 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-/** `cut`: there may be more than the limit lets through. `part`: the answer is not whole. `warning`: it must be read, too. */
+/** `cut`: there may be more records than the limit allows. `part`: the result is incomplete. `warning`: must also be read. */
 export type HintKind = 'cut' | 'part' | 'warning';
 
 export const cutHint = 'There may be more than the items shown. To get them, raise Limit or turn on Return All.';
 
-/** What the panel of a run says about its output, each sentence only once. */
+/** The hints that n8n shows about a run's output, each sentence only once. */
 export class Hints {
   readonly #kinds = new Map<string, HintKind | undefined>();
 
@@ -14,7 +14,7 @@ export class Hints {
   }
 
   /**
-   * One hint, because n8n shows each in a box of its own; `undefined` if there is nothing to say.
+   * All hints as one, because n8n shows each in its own box; `undefined` if there are none.
    *
    * @param isLimitTold whether n8n shows its own hint that the limit was reached: it does if there are as many items as the limit allows
    */

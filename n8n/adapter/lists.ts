@@ -17,7 +17,7 @@ import { eventTypesMethod, parameterName, questionsMethod, searchMethod } from '
 import { plainValue } from './parameters.ts';
 import { clientFor } from './connection.ts';
 
-/** Reads something for a panel, with errors as n8n shows them. */
+/** Reads something for a panel, and throws errors in the form that n8n shows. */
 async function forPanel<Read>(panel: ILoadOptionsFunctions, read: (client: Client) => Promise<Read>): Promise<Read> {
   try {
     return await read(await clientFor(panel));
@@ -26,7 +26,7 @@ async function forPanel<Read>(panel: ILoadOptionsFunctions, read: (client: Clien
   }
 }
 
-/** One page of a searchable list. n8n passes what the person typed, and where the page begins. */
+/** One page of a searchable list. n8n passes the typed text and the token of the page. */
 export const search = (
   panel: ILoadOptionsFunctions,
   lookup: LookupName,
@@ -39,14 +39,15 @@ export const search = (
       cursor: typeof paginationToken === 'string' ? paginationToken : undefined,
     });
     const results = choices.map(({ value, label }): INodeListSearchItems => ({ name: label, value }));
-    // n8n's lists cannot show a note, so it is an entry that selects nothing: the first of a list, or the last of one that ends early.
+    // n8n's lists cannot show a note, so the note is an entry that selects nothing: the first of a list, or the last if the list ends
+    // early.
     const isFirst = typeof paginationToken !== 'string';
     if (note !== undefined && isFirst) results.unshift({ name: note, value: '' });
     else if (note !== undefined && cursor === undefined) results.push({ name: note, value: '' });
     return { results, ...(cursor !== undefined && { paginationToken: cursor }) };
   });
 
-/** n8n's field for each kind of question, so that the compiler requires one for a new kind. */
+/** n8n's field type for each kind of question. As a `Record`, it makes the compiler require a type for each new kind. */
 const types: Record<Question['control'], FieldType> = {
   text: 'string',
   multiline: 'string',
@@ -65,7 +66,7 @@ const types: Record<Question['control'], FieldType> = {
   answers: 'object',
 };
 
-/** The questions of the event type that the panel has chosen, as the fields of a resource mapper. */
+/** The questions of the event type chosen in the panel, as the fields of a resource mapper. */
 async function questionFields(panel: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
   const operation = operations.find(
     ({ resource, name }) => resource === panel.getCurrentNodeParameter('resource') && name === panel.getCurrentNodeParameter('operation'),
@@ -73,12 +74,12 @@ async function questionFields(panel: ILoadOptionsFunctions): Promise<ResourceMap
   const source = operation && answersSource(operation);
   const raw = source && panel.getCurrentNodeParameter(parameterName(source.key));
   const chosen = plainValue(raw);
-  // An expression that cannot be evaluated yet is empty, or is passed as it is written.
+  // An expression that cannot be evaluated yet arrives empty or unevaluated.
   if (typeof chosen !== 'string' || chosen === '' || chosen.startsWith('='))
     return { fields: [], emptyFieldsNotice: isFromList(raw) ? notChosen : notKnown };
   const { questions, why } = await forPanel(panel, (client) => questionsForForm(client, chosen));
   const fields = questions.flatMap(mapperFields);
-  // Without a notice, n8n goes on showing the last one.
+  // Without a notice, n8n would keep showing the previous one.
   return { fields, ...(fields.length === 0 && { emptyFieldsNotice: why === undefined ? noneAsked : `${why} ${elsewhere}` }) };
 }
 
@@ -94,7 +95,7 @@ function mapperFields(question: Question): ResourceMapperField[] {
   const { key, label, control, required, choices } = question;
   if (control === 'choices') return choices.map((choice) => choiceField(question, choice));
   const list = choices.map(({ label: name, value }) => ({ name, value }));
-  // An untouched switch would answer "no". So an optional question is shown as a list with a blank choice.
+  // An untouched switch would answer "no", so an optional question is a list with a blank choice.
   const yesOrNo =
     control === 'boolean' && !required
       ? [
@@ -106,7 +107,7 @@ function mapperFields(question: Question): ResourceMapperField[] {
   return [{ ...asked(key, label), required, type: options === undefined ? types[control] : 'options', ...(options && { options }) }];
 }
 
-/** One of several choices, as a switch. n8n cuts off the end of a label after about 26 letters, so the choice comes before the question. */
+/** One of several choices, as a switch. n8n cuts off labels after about 26 letters, so the choice comes before the question. */
 const choiceField = ({ key, label, required }: Question, { value, label: choice }: Choice): ResourceMapperField => ({
   ...asked(choiceKey(key, value), `${choice} (${label}${required ? ', at least one' : ''})`),
   required: false,
@@ -118,7 +119,7 @@ const asked = (id: string, displayName: string) => ({ id, displayName, display: 
 
 type Search = (this: ILoadOptionsFunctions, filter?: string, paginationToken?: unknown) => Promise<INodeListSearchResult>;
 
-/** The searchable lists of the panels: one method for each lookup of the core. */
+/** The searchable lists of the panels: one method for each of the core's lookups. */
 export const listSearch: Record<string, Search> = Object.fromEntries(
   (Object.keys(lookups) as LookupName[]).map((lookup) => [
     searchMethod(lookup),
@@ -135,7 +136,7 @@ export const resourceMapping = {
 };
 
 export const loadOptions = {
-  /** All event types, for choosing several. */
+  /** All event types, for fields that take several. */
   [eventTypesMethod](this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
     return forPanel(this, async (client) => {
       const { choices, note } = await lookups.eventTypes(client, {});

@@ -2,14 +2,14 @@ import { brand } from '../../shared/brand.ts';
 import { operationLabel, type LookupName, type Operation } from '../../shared/operations/index.ts';
 
 /**
- * The type name of the credential. Credential types share one name space in n8n, so it contains the brand: `my-service` becomes
- * `myServiceOAuth2Api`. Saved workflows contain it.
+ * The type name of the credential. All packages in n8n share one namespace for credential types, so it contains the brand: `my-service`
+ * becomes `myServiceOAuth2Api`. Saved workflows contain it.
  */
 export const credentialType = `${brand.slug.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}OAuth2Api`;
 
 /**
- * The parameter name of a documented field: `event_type_id` becomes `eventTypeId`, as n8n spells parameters. It is derived, so that there
- * is no table to maintain. Saved workflows contain these names.
+ * The parameter name of a documented field, in n8n's spelling: `event_type_id` becomes `eventTypeId`. It is derived, so that there is no
+ * table to maintain. Saved workflows contain these names.
  */
 export const parameterName = (documented: string): string =>
   documented.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -17,22 +17,22 @@ export const parameterName = (documented: string): string =>
 /** The method with which a panel loads a list: `searchEventTypes`. */
 export const searchMethod = (lookup: LookupName): string => `search${lookup.charAt(0).toUpperCase()}${lookup.slice(1)}`;
 
-/** The method with which a panel loads event types, to choose several. */
+/** The method with which a panel loads the event types for a field that takes several. */
 export const eventTypesMethod = 'eventTypes';
 
 /** The method that returns the questions of the chosen event type as fields. */
 export const questionsMethod = 'questionFields';
 
-/** An operation as n8n calls it: a list is *Get Many* there. */
+/** An operation with its name in n8n, which calls a list *Get Many*. */
 export const inN8n = <Named extends Pick<Operation, 'action'>>(operation: Named): Named =>
   operation.action === 'List' ? { ...operation, action: 'Get Many' } : operation;
 
-/** The name of an operation below its resource. Where it returns something else than the resource's records, the name says what. */
+/** The name of an operation below its resource. If it returns records of another kind, the name includes that kind. */
 export const optionName = (operation: Pick<Operation, 'action' | 'output' | 'resource' | 'yields'>): string =>
   operation.output === operation.resource ? inN8n(operation).action : operationLabel(operation);
 
 /**
- * What an operation does, in n8n's words: the core says "Gets a booking", n8n "Retrieve a booking".
+ * An operation's description in n8n's wording: the core's "Gets a booking" becomes "Retrieve a booking".
  *
  * @param description as the core declares it: its first word is a verb in the third person
  */
@@ -42,7 +42,7 @@ export function imperative(description: string): string {
   return [verbs[verb] ?? plain, ...others].join(' ');
 }
 
-/** Where n8n's vocabulary has another verb. */
+/** Verbs for which n8n's vocabulary has a different one. */
 const verbs: Readonly<Record<string, string>> = { Gets: 'Retrieve', Lists: 'Retrieve many' };
 
 /** "Get Many Bookings" becomes "Get many bookings": n8n describes an operation in sentence case. */

@@ -8,21 +8,23 @@ import { parameterName } from './names.ts';
 import { collectionName } from './properties.ts';
 
 /**
- * A parameter in the core's form: the choice of a resource locator, and a time from an expression as ISO text. Everything else stays as it
- * is.
+ * A parameter in the form that the core reads: the chosen value of a resource locator, and a time from an expression as ISO text.
+ * Everything else stays as it is.
  *
  * @param zone the time zone for a JavaScript date, which has none of its own
  */
 export function plainValue(value: unknown, zone = 'utc'): unknown {
   if (Array.isArray(value)) return value.map((each) => plainValue(each, zone));
-  // An invalid time says so in its text, and is refused because of it. JavaScript makes a day its midnight in UTC: another day further west.
+  // The text of an invalid time says so, and is refused. JavaScript makes a date without a time midnight in UTC, which further west is the
+  // day before, so it stays in UTC.
   if (value instanceof Date) return plainValue(DateTime.fromJSDate(value, { zone: value.getTime() % 86_400_000 === 0 ? 'utc' : zone }));
   if (DateTime.isDateTime(value)) return value.toISO() ?? String(value);
   return isObject(value) && '__rl' in value ? plainValue(value['value'], zone) : value;
 }
 
 /**
- * The form of one item as the panel or an agent filled it in, under the documented names. Of the optional fields, those that somebody added.
+ * The form of one item as the panel or an agent filled it in, under the documented names. It includes only those optional fields that were
+ * added.
  */
 export function readForm(host: IExecuteFunctions, operation: Operation, itemIndex: number): OperationInput {
   const place = collectionName(operation);
@@ -45,10 +47,10 @@ export function readForm(host: IExecuteFunctions, operation: Operation, itemInde
   };
 }
 
-/** Whether a parameter, as it is written, leaves its value to a model. The pattern is n8n's own. */
+/** Whether a parameter, as written, leaves its value to a model. The pattern is n8n's own. */
 const isFilledByModel = (written: unknown): boolean => /\$fromAI\s*\(/i.test(JSON.stringify(written) ?? '');
 
-/** The answers of one item: from their own fields, or as JSON under the name of the field for answers. */
+/** The answers for one item: from the question fields, or as JSON under the key of the field for answers. */
 function readAnswers(
   host: IExecuteFunctions,
   field: FormField,
@@ -59,7 +61,7 @@ function readAnswers(
   const asJson = host.getNodeParameter(answersMode(field), itemIndex, 'fields') === 'json';
   if (asJson) return { fields: { ...Object.fromEntries(values), [field.key]: host.getNodeParameter(answersJson(field), itemIndex, '{}') } };
   const name = parameterName(field.key);
-  // Without this, n8n converts each answer to its field's type: an empty number becomes 0, and "Table 5" a date in 2001.
+  // Without this, n8n would convert each answer to its field's type: an empty number to 0, and "Table 5" to a date in 2001.
   const raw: unknown = host.getNodeParameter(`${name}.value`, itemIndex, null, { skipValidation: true });
   if (!isObject(raw)) return {};
   const given = Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, plain(value)]));
@@ -69,7 +71,7 @@ function readAnswers(
 /**
  * The maximum number of records; `undefined` for all.
  *
- * @throws ServiceError `invalid` if an expression gives something other than a count
+ * @throws ServiceError `invalid` if an expression yields anything but a whole number above zero
  */
 export function readLimit(host: IExecuteFunctions, itemIndex: number): { limit?: number } {
   if (isYes(host.getNodeParameter('returnAll', itemIndex, false))) return {};

@@ -15,37 +15,38 @@ import { laterThan, TriggerMemory, type Kept } from './triggerMemory.ts';
 import { baseUrlOf, clientFor, inBackground, whilePublishing } from './connection.ts';
 
 /**
- * An execution without items. n8n only stores a poll's state when it publishes or starts a workflow, or together with items. A state that
- * is recorded later would be lost when n8n ends, with all changes until its next start. The same is true for a new booking that is not
- * reported: without it, a later move could not be recognised.
+ * An execution without items. n8n stores a poll's state only when it publishes or starts a workflow, or together with items. A state
+ * recorded at any other time would be lost when n8n ends, with all changes until its next start. The same applies to a new booking that is
+ * not reported: without its state, a later move could not be recognised.
  */
 const nothing: INodeExecutionData[][] = [[]];
 
 /** The polls of this process. */
 const polls = new Polls();
 /**
- * The contexts that have polled. n8n makes one when it publishes or starts the workflow, polls with it at once, and then at its poll times.
+ * The contexts that have polled. n8n creates one when it publishes or starts the workflow, polls with it at once, and uses it at each poll
+ * time.
  */
 const begun = new WeakSet<IPollFunctions>();
 
-/** What is stored of a polling trigger in the node's static data. Saved workflows contain it. */
+/** A polling trigger's data in the node's static data. Saved workflows contain it. */
 interface PollKept extends Kept {
   /** The state of the last poll. */
   known?: unknown;
 }
 
-/** The states of this process's triggers. One that cannot be read is none, if this process knows another. */
+/** The states of this process's triggers. A state that cannot be read counts as none if this process knows another. */
 const memory = new TriggerMemory<PollKept>(({ known, since }) => (isPollState(known) ? String(since) : undefined));
 
 /**
- * n8n waits for the first poll when it publishes a workflow or starts, and stops publishing after 84 seconds, including all tries.
- * Milliseconds.
+ * Limits the first poll, for which n8n waits when it publishes or starts a workflow. n8n gives up publishing after 84 seconds, including
+ * all retries. Milliseconds.
  */
 const longestAtFirst = 20_000;
 
 /**
- * How long n8n lets a poll read, in milliseconds. After a quarter more, n8n's durable scheduler drops what the poll returns. Without that
- * scheduler, n8n names five minutes and waits, and before 2.41 it names none.
+ * How long n8n allows a poll to read, in milliseconds. After 25 % more, n8n's durable scheduler drops what the poll returns. Without that
+ * scheduler, n8n reports five minutes but goes on waiting; before 2.41, it reports no limit.
  */
 const budgetOf = (node: IPollFunctions): number => ('getPollBudgetMs' in node ? node.getPollBudgetMs() : Infinity);
 const afterBudget = 1.25;
@@ -67,9 +68,9 @@ interface PollSettings {
 }
 
 /**
- * One poll: compares the account's lists with the known state and returns the changes. Null if there are none, or if it is too early; no
- * items if n8n must store the state anyway. The state is put into the node's static data when the items are returned, so that n8n stores
- * both or, if it ends before that, neither.
+ * One poll: compares the account's lists with the known state and returns the changes. Returns null if there are none or it is too early,
+ * and an execution without items if n8n must store the state anyway. The state is put into the node's static data when the items are
+ * returned, so that n8n stores both or, if it ends before that, neither.
  *
  * "Fetch Test Event" returns recent records and does not change the state.
  */
@@ -81,14 +82,14 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
     const isFirst = !begun.has(node) && node.getActivationMode() !== 'update';
     begun.add(node);
     const trigger = `${node.getWorkflow().id ?? ''} ${node.getNode().id}`;
-    // Workflows that no editor made can have an id twice.
+    // Workflows that were not made in an editor can contain a node id twice.
     const place = `${trigger}\n${node.getNode().name}`;
     if (isNew) memory.renamed(`${trigger}\n`, place);
     const handedOut = (): PollKept => node.getWorkflowStaticData('node');
     const counts = (): PollKept => memory.candidates(place, handedOut(), trigger)[0];
     if (!isFirst && isLeftOut(node, place, isStored(handedOut(), counts()))) return null;
     const client = await clientFor(node, isFirst ? whilePublishing : inBackground);
-    // For n8n's durable scheduler, each poll is an update.
+    // With n8n's durable scheduler, every poll has the activation mode `update`.
     const isLookedUp = isNew && (node.getActivationMode() !== 'update' || isNewFilter(counts().known, settings.eventTypeIds));
     if (isLookedUp) await checkEventTypes(client, settings.eventTypeIds);
     const began = client.clock.now();
@@ -120,12 +121,12 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
   }
 }
 
-/** Whether n8n has the state that counts. */
+/** Whether n8n has stored the state that counts. */
 const isStored = (handedOut: PollKept, kept: PollKept): boolean => handedOut === kept && kept.known !== undefined;
 
 /**
- * If a list takes longer than n8n's time between two polls, it is read only once at a time. If it needs too many calls, it is read less
- * often, but until n8n has the state that counts, no poll is too early: the state would be lost if n8n ended.
+ * Whether to skip a poll. A list that takes longer to read than n8n's poll interval is read only once at a time. A list that needs too many
+ * requests is read less often. But until n8n has stored the state that counts, no poll is too early: the state would be lost if n8n ended.
  */
 function isLeftOut(node: IPollFunctions, place: string, mayWait: boolean): boolean {
   const early = mayWait ? polls.early(place, Date.now()) : 0;
@@ -136,7 +137,7 @@ function isLeftOut(node: IPollFunctions, place: string, mayWait: boolean): boole
   return true;
 }
 
-/** The address itself does not belong in the static data. */
+/** The base URL is hashed because the URL itself does not belong in the static data. */
 const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: PollSettings, baseUrl: string) => ({
   events: rows.map(({ name }) => name),
   eventTypeIds,
@@ -150,13 +151,13 @@ const baselines = {
   otherForm: 'sees that most records changed at once without being updated, so the service has changed. They are not reported.',
 };
 
-/** Logs what a person should know about a poll. @param isKnown whether this process knew the trigger */
+/** Logs what a person should know about a poll. @param isKnown whether this process already knew the trigger */
 function tell(node: IPollFunctions, found: Poll, { data, kept, isKnown }: { data: PollKept; kept: PollKept; isKnown: boolean }): void {
   const { baseline, goesOn, records, missing, outdated, changes } = found;
   const { name } = node.getNode();
   const isOfOther = data.known !== undefined && kept.known === undefined;
   if (kept.known === undefined)
-    // Publishing is where a trigger has no state yet. Anywhere else, it was lost.
+    // A trigger that is being published has no state yet. At any other time, the state was lost.
     node.logger[node.getActivationMode() === 'activate' && !isOfOther ? 'info' : 'warn'](
       `${name} ${isOfOther ? 'was given the saved state of another trigger' : 'has no saved state'}, so it recorded ${records} records as they are now. What changed before is not reported.`,
     );
@@ -188,7 +189,7 @@ async function recent(client: Client, { rows, eventTypeIds, shape }: PollSetting
 const items = (records: readonly object[]): INodeExecutionData[][] | null =>
   records.length > 0 ? [records.map((record) => ({ json: itemContent(record) }))] : null;
 
-/** @throws ServiceError `invalid` if an expression chooses no event, or a filter came out empty */
+/** @throws ServiceError `invalid` if an expression yields no event, or a filter is set but empty */
 function settingsOf(node: IPollFunctions): PollSettings {
   const events = eventsOf(node);
   const chosen = eventRows.filter(({ name }) => events.includes(name));

@@ -1,4 +1,4 @@
-/** What came of all items: the results in their order, how many succeeded, and the first failure by its place. */
+/** The outcome of all items: the results in order, how many succeeded, and the failure with the lowest index. */
 export interface ItemsOutcome<Result> {
   results: Result[];
   finished: number;
@@ -6,9 +6,9 @@ export interface ItemsOutcome<Result> {
 }
 
 /**
- * Runs `work` over all items, at most `width` at a time and in order.
+ * Runs `work` over all items, in order and at most `width` at a time.
  *
- * Once one item fails, no other one is started. Running ones are waited for, so that nothing continues unseen after the run has ended.
+ * Once an item fails, no further one is started. Running items are awaited, so that nothing continues unseen after the run has ended.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

@@ -6,13 +6,13 @@ import { offersSimplify, outputProperties } from './simplification.ts';
 import { byLabel, descriptionOf, fieldProperty } from './fields.ts';
 import { imperative, inN8n, optionName, sentenceCase } from './names.ts';
 
-/** The place of an operation's optional fields: those of a list are filters. */
+/** The collection of an operation's optional fields. When reading, they are filters. */
 export const collectionName = ({ effect }: Operation): 'filters' | 'additionalFields' =>
   effect === 'read' ? 'filters' : 'additionalFields';
 
 /**
- * The panel of the action node, made from the core's declarations: the resource, its operations, and the fields of each operation. A new
- * array each time, because n8n adds to it.
+ * The panel of the action node, built from the core's declarations: the resource, its operations, and the fields of each operation. A new
+ * array each time, because n8n modifies it.
  */
 export function propertiesOf(operations: readonly Operation[]): INodeProperties[] {
   const names = [...new Set(operations.map(({ resource }) => resource))];
@@ -42,7 +42,7 @@ const operationProperty = (resource: RecordKind, offered: readonly Operation[]):
   noDataExpression: true,
   displayOptions: { show: { resource: [resource] } },
   options: offered.map(operationOption).sort(byLabel),
-  // Adding the node and running it as it is must not delete anything.
+  // A node that is added and run without changes must not delete anything.
   default: offered.find(({ effect }) => effect !== 'destructive')?.name ?? '',
 });
 
@@ -83,7 +83,7 @@ function operationProperties(operation: Operation): INodeProperties[] {
   return properties.map((property) => ({ ...property, displayOptions: { show: { ...show, ...property.displayOptions?.show } } }));
 }
 
-/** n8n does not ask before a run, so the panel of a permanent operation has a warning. */
+/** n8n does not ask before a run, so the panel of an irreversible operation shows a warning. */
 const warning = ({ resource }: Operation): INodeProperties => ({
   displayName: `This cannot be undone. Check the ${wordFor(resource)} before you run it.`,
   name: 'irreversibleNotice',

@@ -12,13 +12,15 @@ import { Refusals } from './refusals.ts';
 import { connectionOf, inBackground } from './connection.ts';
 import { storedSubscription, memory, placeOf, type TriggerSubscription } from './subscription.ts';
 
-/** The deliveries that this process has handled. A best effort: items contain the delivery's key for users who need exactly once. */
+/**
+ * The deliveries that this process has handled. A best effort: items contain the delivery's key for users who need exactly-once processing.
+ */
 const claims = new DeliveryClaims();
 
 /** The deliveries that this process could not verify. */
 const refusals = new Refusals();
 
-/** The part of n8n's request that is used to read a delivery. */
+/** The part of n8n's request that is needed to read a delivery. */
 interface IncomingRequest {
   originalUrl: string;
   rawBody?: unknown;
@@ -26,18 +28,18 @@ interface IncomingRequest {
   readRawBody?(): Promise<void>;
 }
 
-/** The part of n8n's response that is used to refuse a delivery. */
+/** The part of n8n's response that is needed to refuse a delivery. */
 interface OutgoingResponse extends HookAnswer {
   status(code: number): { json(body: object): unknown };
 }
 
 /**
- * Receives one delivery: verifies it over the raw body, filters it, and starts the workflow with the record. A delivery that is not
- * certainly ours is answered with a status and the name of the failed check, and starts nothing. This function never writes static data:
- * n8n stores that as a whole, and the last writer could restore an old secret.
+ * Receives one delivery: verifies it over the raw body, filters it, and starts the workflow with the record. A delivery that cannot be
+ * verified is answered with a status and the name of the failed check, and starts nothing. This function never writes static data: n8n
+ * stores it as a whole, so the last writer could restore an old secret.
  *
- * @throws NodeOperationError, at most once an hour, if the trigger has lost its secret and refuses everything. A failed execution is where
- *   a person looks. What a stranger sends is never a reason to throw.
+ * @throws NodeOperationError, at most once an hour, if the trigger has lost its secret and refuses everything, because people look at
+ *   failed executions. A stranger's request never causes a throw.
  */
 export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponseData> {
   const request = hook.getRequestObject() as IncomingRequest;
@@ -63,9 +65,9 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
 }
 
 /**
- * Verifies a delivery with the secret that n8n hands out or, if this process knows a newer one, with that.
+ * Verifies a delivery with the secret that n8n provides or, if this process knows a newer one, with that.
  *
- * @returns also with which subscription; for a delivery that is refused, the newest
+ * @returns also the subscription that was used; for a refused delivery, the newest
  */
 async function openWithNewest(hook: IWebhookFunctions, request: IncomingRequest, kept: TriggerSubscription, place: string) {
   const delivery = { rawBody: await rawBodyOf(request), headers: hook.getHeaderData() };
@@ -87,7 +89,7 @@ async function openWithNewest(hook: IWebhookFunctions, request: IncomingRequest,
   return result;
 }
 
-/** The value of a parameter's expression; null if it cannot be evaluated, because a delivery must not fail for that reason. */
+/** The value of a parameter; null if it cannot be evaluated, because a delivery must not fail for that reason. */
 function parameter(hook: IWebhookFunctions, name: string): unknown {
   try {
     return hook.getNodeParameter(name, null);
@@ -98,7 +100,7 @@ function parameter(hook: IWebhookFunctions, name: string): unknown {
 }
 
 /**
- * If no event is chosen any more, everything that the service sends to this subscription counts, because it was chosen when the
+ * The events to accept. If none is chosen any more, every event of this subscription is accepted, because it was chosen when the
  * subscription was created.
  */
 function eventsOf(hook: IWebhookFunctions): string[] {
@@ -106,7 +108,10 @@ function eventsOf(hook: IWebhookFunctions): string[] {
   return chosen.length > 0 ? chosen : eventRows.map(({ name }) => name);
 }
 
-/** The chosen event types, or why nothing may pass: the filter came out empty. The service sends the delivery again, in case it is mended. */
+/**
+ * The chosen event types, or why nothing may pass: the filter is set but empty. The service then retries the delivery, in case the filter
+ * is fixed.
+ */
 function filterOf(hook: IWebhookFunctions): string[] | string {
   try {
     return eventTypesOf(hook);
@@ -125,9 +130,9 @@ function maximumAgeOf(hook: IWebhookFunctions): number | undefined {
 }
 
 /**
- * The bytes as they arrived. For most content types, n8n has read them. For the others it is asked to, and throws if there are too many, if
- * they are badly compressed, or if it has read them as a form. If that were thrown, every stranger's request could cause a failed
- * execution.
+ * The bytes as they arrived. For most content types, n8n has already read them. For the others, it reads them on request, and throws if
+ * there are too many, if their compression is invalid, or if it has read them as a form. The error is caught, because otherwise any
+ * stranger's request could cause a failed execution.
  */
 async function rawBodyOf(request: IncomingRequest): Promise<Buffer | undefined> {
   try {
@@ -138,10 +143,10 @@ async function rawBodyOf(request: IncomingRequest): Promise<Buffer | undefined> 
   return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
-/** The status and the name of the failed check, with which a delivery is answered. */
+/** A refusal: the status and the name of the failed check for the response. */
 type DeliveryRefusal = { status: number; check: string; message: string };
 
-/** @param used the subscription with which it was to be verified */
+/** @param used the subscription with which verification was tried */
 function refuse(
   hook: IWebhookFunctions,
   refused: DeliveryRefusal,
@@ -170,7 +175,7 @@ function refuse(
   return { noWebhookResponse: true };
 }
 
-/** Asks the service whether it still has a subscription. Nobody waits for that, and an answer that does not come says nothing. */
+/** Asks the service whether the subscription still exists. Nobody waits for the result, and a failed request proves nothing. */
 const askFor = (hook: IWebhookFunctions, used: TriggerSubscription, place: string): Promise<void> =>
   connectionOf(hook, inBackground)
     .then(({ client }) => isGone(client, used))
@@ -179,5 +184,5 @@ const askFor = (hook: IWebhookFunctions, used: TriggerSubscription, place: strin
       (error: unknown) => hook.logger.debug(`${hook.getNode().name} could not ask for its subscription: ${errorWords(error)}`),
     );
 
-/** A 2xx, so that it is not sent again; without data, so that nothing starts. */
+/** Responds with a 2xx, so that the delivery is not retried, and without data, so that nothing starts. */
 const ignore = (message: string): IWebhookResponseData => ({ webhookResponse: { received: true, ignored: message } });

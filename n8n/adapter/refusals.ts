@@ -1,7 +1,7 @@
-/** A trigger that accepts nothing for so long, and refuses at least so many deliveries, is probably not only called by strangers. */
+/** A trigger that accepts nothing for this long and refuses at least this many deliveries is probably not called only by strangers. */
 const lasting = { count: 3, ms: 60_000 };
 
-/** How often the service is asked, and a person is told. Milliseconds. */
+/** How often to ask the service and to tell a person. Milliseconds. */
 const againMs = 3_600_000;
 
 interface RefusedDeliveries {
@@ -14,8 +14,8 @@ interface RefusedDeliveries {
 }
 
 /**
- * The deliveries that each trigger has refused since it last accepted one. If n8n has lost or put back what the trigger keeps, it refuses
- * everything, and nobody sees that: a refused delivery starts no execution.
+ * The deliveries that each trigger has refused since it last accepted one. If n8n loses or reverts a trigger's data, the trigger refuses
+ * everything, and nobody notices: a refused delivery starts no execution.
  */
 export class Refusals {
   readonly #places = new Map<string, RefusedDeliveries>();
@@ -25,7 +25,7 @@ export class Refusals {
     this.#places.delete(place);
   }
 
-  /** The service does not have this subscription any more, so no delivery can be verified with its secret. */
+  /** The service no longer has this subscription, so no delivery can be verified with its secret. */
   gone(place: string, id: string | undefined): void {
     const refused = this.#places.get(place);
     if (refused !== undefined) refused.goneId = id;
@@ -34,9 +34,9 @@ export class Refusals {
   /**
    * Counts a delivery that could not be verified.
    *
-   * @param id of the subscription that n8n hands out; `undefined` if n8n has lost it
-   * @returns `tell` if it is certain that the trigger refuses everything, and a person has not been told for an hour; `ask` if the service
-   *   should be asked whether it still has the subscription
+   * @param id of the subscription that n8n provides; `undefined` if n8n has lost it
+   * @returns `tell` if the trigger certainly refuses everything, and a person has not been told for an hour; `ask` if the service should be
+   *   asked whether it still has the subscription
    */
   refused(place: string, id: string | undefined, now: number): 'tell' | 'ask' | undefined {
     const refused = this.#places.get(place) ?? { count: 0, since: now, askedAt: -Infinity, toldAt: -Infinity, goneId: undefined };

@@ -4,7 +4,7 @@ import { isWide, outputFields, type ServiceRecord, type OutputShape } from '../.
 import { isYes } from '../../shared/values.ts';
 import { byLabel } from './fields.ts';
 
-/** Whether an operation's panel lets people choose the fields of the output: for operations that read wide records. */
+/** Whether an operation's panel lets people choose the output fields: operations that read wide records do. */
 export const offersSimplify = ({ effect, output }: Operation): boolean => effect === 'read' && isWide(output);
 
 export const simplifyProperty = (): INodeProperties => ({
@@ -19,11 +19,11 @@ const selected = 'selectedFields';
 const toolHint = `As an agent's tool, also "${selected}": only the id and the fields named in ${selected}`;
 
 /**
- * The switch, and what n8n's guidelines ask for in its place if the node is an agent's tool: three choices. They have the name and the values
- * of the switch, so that a node keeps its setting when it becomes a tool.
+ * The Simplify switch and, if the node is an agent's tool, the three choices that n8n's guidelines require instead. They share the switch's
+ * name and values, so that a node keeps its setting when it becomes a tool.
  */
 export const outputProperties = ({ output }: Operation): INodeProperties[] => [
-  // n8n's AI builder reads only the first property of a name.
+  // n8n's AI builder reads only the first property with a given name.
   { ...simplifyProperty(), builderHint: { propertyHint: toolHint }, displayOptions: { show: { '@tool': [false] } } },
   {
     displayName: 'Output',
@@ -52,12 +52,12 @@ export const outputProperties = ({ output }: Operation): INodeProperties[] => [
   },
 ];
 
-/** How an item's records are returned: the shape in which they are read, and what is left of each. */
+/** How an item's records are returned: the shape in which they are read, and a function that selects their fields. */
 export function outputOf(host: IExecuteFunctions, operation: Operation, itemIndex: number): { shape: OutputShape; kept: Simplified } {
   const chosen: unknown = offersSimplify(operation) ? host.getNodeParameter('simplify', itemIndex, true) : false;
   const whole: Simplified = (record) => record as IDataObject;
   if (isYes(chosen)) return { shape: 'simplified', kept: whole };
-  // Only a tool has the list of fields. A node into which a tool's parameters were pasted has none, and returns everything.
+  // Only a tool has the list of fields. A node into which a tool's parameters were pasted has none, so it returns everything.
   const fields: unknown = chosen === selected ? host.getNodeParameter(selected, itemIndex, null) : null;
   if (!Array.isArray(fields)) return { shape: 'presented', kept: whole };
   const keys = new Set<unknown>(['id', ...(fields as unknown[])]);

@@ -17,42 +17,42 @@ import { checkMaximumAge, eventsOf, eventTypesOf, isBegunByPerson } from './filt
 import { baseUrlOf, clientFor, connectionOf } from './connection.ts';
 import { laterThan, TriggerMemory, type Kept } from './triggerMemory.ts';
 
-/** What n8n stores of a trigger's subscription. */
+/** A trigger's subscription as n8n stores it. */
 export interface TriggerSubscription extends StoredSubscription, Kept {
-  /** What another account still has for the same address. Its deliveries are refused. */
+  /** A subscription that another account still has for the same address. Its deliveries are refused. */
   left?: { id: string; account: string };
 }
 
 /** The subscriptions of this process's triggers. */
 export const memory = new TriggerMemory<TriggerSubscription>(({ signing_secret: secret }) => secret);
 
-/** Triggers that could not be set up, see {@link placeOf}. n8n also ends those, until they are set up. */
+/** Triggers that could not be set up, by {@link placeOf}. n8n also ends those, until they are set up. */
 const failed = new Set<string>();
 
 /**
  * The part of an address that distinguishes a test listener from the published workflow: `/webhook-test/<id>/webhook` and
- * `/webhook/<id>/webhook`, to which the service may add a slash. Both keep their own subscription in the same static data and must not
+ * `/webhook/<id>/webhook`, to which the service may append a slash. Each has its own subscription in the same static data and must not
  * touch the other's.
  */
 export const slotOf = (address: string): string => segmentsOf(address).at(-3) ?? 'webhook';
 
-/** The parts of the path of an address, or of a path. */
+/** The path segments of an address or of a path. */
 const segmentsOf = (address: string): string[] => {
   const [path = ''] = address.replace(/^\w+:\/\/[^/]*/, '').split(/[?#]/, 1);
   return path.split('/').filter(Boolean);
 };
 
 /**
- * One trigger of one workflow at one address, as a published trigger or as a test listener. What it knows is not known to any other, such
- * as a copy of the workflow. Of the address, only what n8n itself has made: a proxy may add to its beginning. Without a webhook id, that is
- * one part more.
+ * Identifies one trigger of one workflow at one address, as a published trigger or as a test listener, so that it shares no data with any
+ * other, such as a copy of the workflow. Of the address, only the part that n8n itself made counts, because a proxy may prepend to it.
+ * Without a webhook id, that part is one segment longer.
  */
 export function placeOf(hook: Pick<IWebhookFunctions, 'getWorkflow' | 'getNode'>, address: string): string {
   const { id, webhookId } = hook.getNode();
   return [hook.getWorkflow().id, id, ...segmentsOf(address).slice(webhookId === undefined ? -4 : -3)].join(' ');
 }
 
-/** What a trigger keeps about its subscription for an address, between publishing and unpublishing; an empty object if there is none. */
+/** A trigger's stored subscription for an address, kept from publishing to unpublishing; an empty object if there is none. */
 export function storedSubscription(staticData: IDataObject, address: string): TriggerSubscription {
   const kept = staticData[slotOf(address)];
   return isObject(kept) ? kept : {};
@@ -60,17 +60,17 @@ export function storedSubscription(staticData: IDataObject, address: string): Tr
 
 const addressOf = (hook: IHookFunctions): string => hook.getNodeWebhookUrl('default') ?? '';
 
-/** The older setting does nothing beside the newer one, and nothing for a test listener if the editor has an address of its own. */
+/** n8n ignores the older setting if the newer one is set, and ignores it for a test listener if the editor has its own address. */
 const setAddress = 'Set N8N_WEBHOOK_URL (older n8n: WEBHOOK_URL) to an address';
 
-/** What to do if the service cannot reach this n8n. */
+/** The advice if the service cannot reach this n8n. */
 const reachAdvice = `${setAddress} at which the service can reach this n8n, restart n8n, and publish this workflow again. Or use the ${pollingTriggerName}, which needs no public address.`;
 
 /**
- * Why the service may not reach this trigger's address, which may be that of a test listener.
+ * Why the service may be unable to reach this trigger's address, which may be that of a test listener.
  *
- * @throws ServiceError `invalid`, which is final for n8n, if only this machine can reach it and the service is elsewhere, or if n8n gave
- *   the trigger no address that works
+ * @throws ServiceError `invalid`, which n8n treats as final, if only this machine can reach it and the service is elsewhere, or if n8n gave
+ *   the trigger no working address
  */
 async function doubtOf(hook: IHookFunctions): Promise<Doubt | undefined> {
   checkAddress(hook.getNode(), addressOf(hook));
@@ -80,9 +80,9 @@ async function doubtOf(hook: IHookFunctions): Promise<Doubt | undefined> {
 }
 
 /**
- * Whether requests to an address that n8n gave to a trigger reach the trigger. Without a webhook id, which a workflow can lack that came
- * through n8n's command line, the address contains the node's name. n8n then answers 404 if the name has to be encoded there. It also does
- * if the id is empty.
+ * Checks whether requests to the address that n8n gave a trigger will reach it. A workflow that was imported through n8n's command line may
+ * have no webhook id. The address then contains the node's name, and n8n responds with 404 if the name has to be encoded. It also does if
+ * the id is empty.
  *
  * @throws ServiceError `invalid`
  */
@@ -102,7 +102,7 @@ function checkAddress({ webhookId }: INode, address: string): void {
   });
 }
 
-/** @throws ServiceError `invalid` if an expression chooses no event, or a filter came out empty */
+/** @throws ServiceError `invalid` if an expression yields no event, or a filter is set but empty */
 function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
   eventTypesOf(hook);
   checkMaximumAge(hook);
@@ -110,8 +110,8 @@ function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
 }
 
 /**
- * Whether this trigger's subscription still exists as wanted. If it was deleted or changed at the service, or its secret is unknown, it
- * does not. n8n asks this first, even for a test listener, so an address that the service cannot reach is refused here.
+ * Whether this trigger's subscription still exists as wanted: not deleted or changed at the service, and with a known secret. n8n asks this
+ * first, even for a test listener, so an address that the service cannot reach is refused here.
  */
 export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
   try {
@@ -125,12 +125,12 @@ export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
   }
 }
 
-/** Subscribes and leaves exactly one subscription, however often n8n calls this: up to five times in fifteen seconds. */
+/** Subscribes, and leaves exactly one subscription however often n8n calls this: up to five times in fifteen seconds. */
 export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
   const staticData = hook.getWorkflowStaticData('node');
   try {
     const doubt = await doubtOf(hook);
-    // There may be a route that n8n does not know of. Only its log can show a note about a trigger that was set up.
+    // There may be a route that n8n does not know. The log is the only place for a note about a trigger that was set up.
     if (doubt !== undefined) hook.logger.warn(`${hook.getNode().name}: ${doubt.error.sentence}`);
     const wanted = wantedBy(hook);
     const place = placeOf(hook, wanted.url);
@@ -158,9 +158,9 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Deletes the subscription; if it is already gone, that is a success. The stored data is deleted only after that. A subscription for
- * another address is left alone: this workflow is then a copy, and the original still uses it. So is one that is in the account that was
- * connected before: it stays known, because that account may be connected again.
+ * Deletes the subscription, and then the stored data; a subscription that is already gone counts as success. A subscription for another
+ * address is left alone: this workflow is then a copy, and the original still uses it. One in the previously connected account is also
+ * left, and remains stored, because that account may be connected again.
  */
 export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   const address = addressOf(hook);
@@ -168,8 +168,8 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   const staticData = hook.getWorkflowStaticData('node');
   const known = storedSubscription(staticData, address);
   const { id, url } = known;
-  // n8n also ends what could not be set up, and a test listening that never began. Any other trigger has a subscription: if nothing is kept
-  // of it, n8n has lost that.
+  // n8n also ends triggers that could not be set up, and test listeners that never started. Any other trigger has a subscription: if none
+  // is stored, n8n has lost it.
   if (id === undefined && (failed.has(place) || slotOf(address).endsWith('-test'))) return true;
   try {
     const client = await clientFor(hook);
@@ -194,7 +194,7 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   return true;
 }
 
-/** A person who moved n8n to another address should know that the old subscription still exists. */
+/** Tells a person who moved n8n to another address that the old subscription still exists. */
 const warnOfOther = (hook: IHookFunctions, id: string, url: string): void =>
   hook.logger.warn(
     `${hook.getNode().name}: the webhook subscription ${id} at ${url} belongs to another address and was kept. If no other n8n uses it, delete it.`,

@@ -3,7 +3,7 @@ import { sentenceCase } from './names.ts';
 
 const namesOf = (changes: readonly Operation[]): string[] => changes.map(({ action }) => action.toLowerCase());
 
-/** What a node is for, as the list of nodes shows it: `Create, read and cancel bookings, and read contacts`. */
+/** The description in n8n's list of nodes, such as `Create, read and cancel bookings, and read contacts`. */
 export function summaryOf(operations: readonly Operation[]): string {
   const things = new Map<string, string[]>();
   for (const { things: name, isRead, creates, changes } of abilitiesOf(operations)) {
@@ -13,7 +13,7 @@ export function summaryOf(operations: readonly Operation[]): string {
   return sentenceCase([...things].map(([verbs, names]) => `${verbs} ${wordList(names)}`).join(', and '));
 }
 
-/** What can be done with bookings, as somebody asks an assistant for it: `create, find, list or cancel`. */
+/** What can be done with bookings, in the verbs that a person would use: `create, find, list or cancel`. */
 export function wishesFor(operations: readonly Operation[]): string {
   const { creates = [], changes = [] } = abilitiesOf(operations).find(({ kind }) => kind === 'booking') ?? {};
   const detour = operations.some(movesBooking) ? [] : ['reschedule (cancel, then create)'];

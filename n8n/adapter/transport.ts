@@ -26,20 +26,20 @@ import { asText, errorWords, isObject, parsed } from '../../shared/values.ts';
 import { credentialType } from './names.ts';
 import { isOfHost, refreshError } from './refreshErrors.ts';
 
-/** The node contexts that send requests to the service: a run, setting up a trigger, a delivery, a poll, a list in a panel. */
+/** The node contexts that send requests to the service: a run, the setup of a trigger, a delivery, a poll, and a list in a panel. */
 export type NodeContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
-/** Longer than any answer is worth waiting for, and no longer than the core's limit for a late commit. */
+/** Longer than any response is worth waiting for, but within the core's limit for a late commit. Milliseconds. */
 const timeout = 30_000;
 
-/** A body that is still coming is left after this time, counted from its beginning. */
+/** How long a body may take to arrive, from its beginning. Milliseconds. */
 const longest = 30_000;
 
-/** Another process may be storing the token that this one could not get. Milliseconds. */
+/** How long to wait while another process may be storing the token that this one could not get. Milliseconds. */
 const pauseBeforeLastLook = 500;
 
 /**
- * The refreshes of this process. n8n before mid-2026 refreshes once for every request that finds the token expired. Thirty parallel
+ * The refreshes of this process. n8n versions before mid-2026 refresh once for every request that finds the token expired: thirty parallel
  * requests make thirty refreshes, and if refresh tokens rotate, all but the first are refused.
  */
 const refresher = new TokenRefresher({ now: () => Date.now(), sleep });
@@ -47,10 +47,10 @@ const refresher = new TokenRefresher({ now: () => Date.now(), sleep });
 /**
  * The core's transport over n8n's authenticated helper, which adds the bearer token and refreshes it.
  *
- * The helper refreshes only when a 401 is *thrown*, and throws a failed refresh as if it were the answer to the request. But the core needs
- * every status with its headers, and only real answers. So each request resolves for every status. After a 401, which means that nothing
- * was done, and which a gateway may say for the service, a harmless request is sent in the throwing form, so that n8n refreshes; only one at a time for each credential. Then the first
- * request is sent again. n8n itself never repeats a write.
+ * The helper refreshes only when a 401 is *thrown*, and throws a failed refresh as if it were the response to the request. But the core
+ * needs every status with its headers, and only real responses. So each request resolves for every status. A 401 means that nothing was
+ * done, although a gateway may have sent it. After it, a harmless request is sent in the throwing form, so that n8n refreshes; only one at
+ * a time for each credential. Then the first request is sent again. n8n itself never repeats a write.
  *
  * @param harmless that request
  */
@@ -58,20 +58,19 @@ export function hostTransport(host: NodeContext, harmless: ApiRequest): Transpor
   const credential = credentialOf(host);
   const cancelled = cancelSignal(host);
   /**
-   * A run tries to refresh without success only once, however many items it has. This is how that ended, or that its requests were still
-   * refused.
+   * How this run's refresh failed, or `refused` if requests were still refused after it. A run makes only one unsuccessful attempt, however
+   * many items it has.
    */
   let gaveUp: ServiceError | 'refused' | undefined;
 
   const refresh = async (): Promise<void> => {
     try {
-      // The thrown error is checked as it is: it has the network's code beside a status.
+      // The error is checked as thrown: beside a status, it has the network's code.
       await ask(host, harmless, false);
     } catch (error) {
       await sleep(pauseBeforeLastLook);
-      // Whatever was thrown, the token is refreshed if it is accepted now: by another process, or because only the harmless request was
-      // refused.
-      // A failed check says less than the thrown error.
+      // Whatever was thrown, the token works if it is accepted now: another process refreshed it, or only the harmless request was refused.
+      // If this check fails, the thrown error says more.
       const [look] = await Promise.allSettled([exchange(host, harmless)]);
       if (look.status === 'rejected' || look.value.status === 401)
         throw refreshError(error, (await host.getCredentials(credentialType))['oauthTokenData']) ?? error;
@@ -93,14 +92,14 @@ export function hostTransport(host: NodeContext, harmless: ApiRequest): Transpor
   };
 }
 
-/** The id of the credential. A node without a stored one shares nothing with others. */
+/** The id of the credential. A node without a stored credential shares nothing with others. */
 export function credentialOf(host: NodeContext): string {
   const { id, credentials } = host.getNode();
   return credentials?.[credentialType]?.id ?? `${id} without a stored credential`;
 }
 
 /**
- * Names the account of a credential. A dynamic credential of n8n has one id for many people, so their token names the account.
+ * Identifies the account of a credential. A dynamic credential of n8n has one id for many people, so its key includes a hash of the token.
  *
  * @throws n8n's error if no credential is set
  */
@@ -117,14 +116,14 @@ export async function accountOf(host: NodeContext): Promise<string> {
 export const cancelSignal = (host: NodeContext): AbortSignal | undefined =>
   'getExecutionCancelSignal' in host ? host.getExecutionCancelSignal() : undefined;
 
-/** One request that resolves for every status. @throws NetworkFault if no complete answer came, or why n8n has not sent it */
+/** One request, which resolves for every status. @throws NetworkFault if no complete response came, or why n8n did not send it */
 async function exchange(host: NodeContext, request: ApiRequest): Promise<ApiResponse> {
   let isFormed = false;
   try {
     return await ask(host, request, true, () => (isFormed = true));
   } catch (error) {
     if (!isFormed) throw await whyNotSent(host, error);
-    // n8n's error has the network's code as its status.
+    // n8n's error has the network's code as its `httpCode`.
     throw (isOfHost(error) ? undefined : faultOf(error)) ?? error;
   }
 }
@@ -136,11 +135,11 @@ function faultOf(error: unknown): Error {
   return fault ?? new NotSent(`n8n could not form the request: ${words}.${advice}`);
 }
 
-/** Why n8n itself failed before it sent a request, so that nothing was done: a credential that was never connected, or in its own words. */
+/** Why n8n failed before it sent a request, so that nothing was done: the credential was never connected, or n8n's own reason. */
 async function whyNotSent(host: NodeContext, error: unknown): Promise<unknown> {
   const credential = await host.getCredentials(credentialType).catch(() => undefined);
   const { oauthTokenData: tokens } = credential ?? {};
-  // n8n has no token data, or some without a token, and throws another error for each.
+  // Without a connection, n8n has no token data, or token data without a token, and throws a different error for each.
   const isConnected = isObject(tokens)
     ? [tokens['access_token'], tokens['accessToken']].some((token) => asText(token) !== '')
     : isOfHost(error) && !/not connected/i.test(errorWords(error));
@@ -153,7 +152,7 @@ async function whyNotSent(host: NodeContext, error: unknown): Promise<unknown> {
   });
 }
 
-/** @param onFormed called when n8n's HTTP client forms the request: before that, nothing was sent */
+/** @param onFormed called when n8n's HTTP client forms the request. Before that, nothing was sent */
 async function ask(
   host: NodeContext,
   { method, url, query, headers, body }: ApiRequest,
@@ -165,14 +164,15 @@ async function ask(
     url,
     headers: { ...headers },
     ...(query && { qs: { ...query } }),
-    // As text, because the helper drops a body that is an empty object.
+    // Sent as text, because the helper drops a body that is an empty object.
     ...(body && { body: JSON.stringify(body) }),
-    // Of all this, only the HTTP client reads the time limit.
+    // Only the HTTP client reads the time limit, so nothing was sent before.
     get timeout() {
       onFormed?.();
       return timeout;
     },
-    // n8n's helper would read an endless answer until the process has no memory left. What it throws must have its content.
+    // Without a stream, n8n's helper would read an endless response until memory runs out. In the throwing form, the error must include the
+    // content.
     ...(resolveEveryStatus && { encoding: 'stream' }),
     returnFullResponse: true,
     ignoreHttpStatusErrors: resolveEveryStatus,
@@ -184,9 +184,9 @@ async function ask(
 }
 
 /**
- * The content of an answer that comes in pieces; any other is returned as it is. Leaving the loop closes the connection.
+ * The content of a response that arrives as a stream; any other is returned as it is. Leaving the loop closes the connection.
  *
- * @throws NetworkFault if it is too long, or still coming after {@link longest}
+ * @throws NetworkFault if it is too long, or still arriving after {@link longest}
  */
 async function contentOf(body: unknown): Promise<unknown> {
   if (!isObject(body) || !(Symbol.asyncIterator in body)) return body;

@@ -9,13 +9,13 @@ import { simplifyProperty } from './simplification.ts';
 
 const oneOfTheLimit = `one of the account's ${limits.subscriptions} webhook subscriptions`;
 
-/** The filter of both triggers. */
+/** The event type filter of both triggers. */
 export const eventTypesField = { displayName: 'Event Type Names or IDs', name: 'eventTypes' } as const;
 
-/** How old a delivery may be. */
+/** The option for how old a delivery may be. */
 export const maximumAge = { displayName: 'Maximum Age (Minutes)', name: 'maximumAge' } as const;
 
-/** The panel of a trigger, made from the core's table of events. A new array each time, because n8n adds to it. */
+/** The panel of a trigger, built from the core's table of events. A new array each time, because n8n modifies it. */
 const propertiesFor = (description: string, rows: readonly EventRow[], option: INodeProperties): INodeProperties[] => [
   {
     displayName: 'Events',
@@ -49,7 +49,7 @@ export const triggerProperties = (): INodeProperties[] =>
       'Reject deliveries older than this (0 = no limit). Late retries are then lost. This adds no security, because the timestamp is not signed.',
   });
 
-/** n8n adds the poll times before it. */
+/** n8n adds the poll times before these. */
 export const pollingProperties = (): INodeProperties[] =>
   propertiesFor('Which changes start the workflow', listedRows(eventRows), {
     displayName: 'Start With Upcoming Bookings',
@@ -61,7 +61,7 @@ export const pollingProperties = (): INodeProperties[] =>
 
 const inHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** What n8n shows beside the panel while the trigger waits. */
+/** The text that n8n shows beside the panel while the trigger waits. */
 export const triggerPanel = (): TriggerPanelDefinition => ({
   header: '',
   executionsHelp: {
@@ -76,7 +76,7 @@ export const triggerPanel = (): TriggerPanelDefinition => ({
   activationHint: 'This panel catches one test event. Publish the workflow to start it on every event.',
 });
 
-/** What the panel of the polling trigger says before an event is there: n8n's own text would call the service by the node's name. */
+/** The text beside the polling trigger's panel before there is an event: n8n's own text would use the node's name for the service. */
 export const pollingPanel = (): TriggerPanelDefinition => ({
   header: '',
   executionsHelp: {

@@ -8,7 +8,7 @@ import { stepTime, transportOf } from './transport.ts';
 
 /**
  * Reads `CLIENT_ID`, `CLIENT_SECRET` and, for a test system, `BASE_URL`. Zapier sets them with each event, after the app was loaded, so
- * they are read when they are needed and never at the top of a file.
+ * they are read when needed and never at the top of a file.
  *
  * @throws ServiceError if `BASE_URL` is not a usable address
  */
@@ -18,13 +18,13 @@ export function environment(): { clientId: string; clientSecret: string; baseUrl
 }
 
 /**
- * Zapier starts this many steps of a connection in a minute and queues the rest: a thousand replayed runs wait there, not within their 30
- * seconds. Half of the account's limit (section 8), because a step may need a second request. All steps share it, so that they have no
- * `action` in their scope and the same values.
+ * The number of steps of a connection that Zapier starts in a minute; it queues the rest. A thousand replayed runs wait there rather than
+ * within their 30 seconds. It is half of the account's limit (section 8), because a step may need a second request. All steps share it, so
+ * their `scope` has no `action` and they use the same values.
  */
 export const throttle = { window: 60, limit: limits.requestsPerMinute / 2, scope: ['auth' as const] };
 
-/** The time of every step. */
+/** The clock of every step. */
 export const clock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
@@ -32,7 +32,7 @@ export const clock: Clock = {
 };
 
 /**
- * A client for one step of a Zap: with the step's connection, and within Zapier's 30 seconds.
+ * A client for one step of a Zap, with the step's connection and within Zapier's 30 seconds.
  *
  * @param canHold see {@link pendingWritesOf}
  */

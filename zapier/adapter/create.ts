@@ -18,7 +18,7 @@ import { questionFields } from './questions.ts';
 /**
  * An operation that returns one record, as an action.
  *
- * @param searches the search step that a field offers to fill it
+ * @param searches the search step that each lookup field offers to fill it
  */
 export function create<Input extends Form>(operation: OneOperation<Input>, searches: Partial<Record<LookupName, ManyOperation>> = {}) {
   const questions = questionFields(operation.input);

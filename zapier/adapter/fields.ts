@@ -6,9 +6,9 @@ import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 
 /**
- * Zapier's widget for each kind of field. Zapier converts what is mapped into a typed field, and says nothing: `05/06/2026` becomes another
- * day, a day at midnight UTC the one before, a long number loses digits, and what is no "no" becomes "yes". So only times are typed, because
- * Zapier knows the Zap's zone, and the core reads everything else.
+ * Zapier's widget for each kind of field. Zapier silently converts the value that is mapped into a typed field: `05/06/2026` becomes
+ * another day, a day at midnight UTC the day before, a long number loses digits, and anything that is not a "no" becomes "yes". So only
+ * times are typed, because Zapier knows the Zap's zone. The core reads everything else.
  */
 const widgets: Record<Control, Partial<PlainInputField>> = {
   text: { type: 'string' },
@@ -27,15 +27,15 @@ const widgets: Record<Control, Partial<PlainInputField>> = {
   events: { type: 'string', list: true },
 };
 
-/** The place of a field in Zapier's form, and the search step that may fill it. */
+/** The heading group of a field in Zapier's form, and the search step that may fill it. */
 interface Placement {
   group?: string;
   search?: string;
 }
 
 /**
- * The fields of a step that somebody filled in, with their values. Zapier hands on no value, or an empty text, both for a field that nobody
- * touched and for one that is mapped to something that is empty in this run. Only what is written in the form tells them apart.
+ * The fields of a step that somebody filled in, with their values. Zapier passes no value, or an empty text, both for an untouched field
+ * and for one mapped to something that is empty in this run. Only the raw form (`inputDataRaw`) tells them apart.
  */
 export function filledInputs({
   inputData,
@@ -46,10 +46,10 @@ export function filledInputs({
   return { ...Object.fromEntries(mapped.map(([key]) => [key, undefined])), ...Object.fromEntries(values) };
 }
 
-/** A heading of a form, as Zapier shows it. */
+/** A heading of a form, in Zapier's format. */
 export const groupOf = (label: string): { key: string; label: string } => ({ key: label.toLowerCase(), label });
 
-/** One field of a form, as Zapier shows it. */
+/** One field of a form, in Zapier's format. */
 export function formInput(
   { key, label, help, required, control, choices, example, lookup, group }: FormField,
   placement: Placement = {},
@@ -71,10 +71,10 @@ export function formInput(
 
 const staticChoices = (choices: readonly Choice[]) => choices.map(({ value, label }) => ({ value, label, sample: value }));
 
-/** A list to choose from, page by page. The field itself loads it, so no hidden trigger is needed. */
+/** A dropdown, loaded page by page. The field itself loads it, so no hidden trigger is needed. */
 export const dropdown = (name: LookupName) => ({
   perform: guarded(async (z: ZObject, { meta }: Bundle) => {
-    // On a terminal, Zapier's own tool passes null for the first page, although the type says otherwise.
+    // Despite its type, Zapier's command line tool passes null for the first page.
     const { choices, cursor, note } = await lookups[name](clientFor(z), { cursor: meta.paging_token ?? undefined });
     const results = choices.map(({ value, label }) => ({ id: value, label }));
     // The note is an entry without a value: if someone chooses it by mistake, the field stays empty.
@@ -85,8 +85,8 @@ export const dropdown = (name: LookupName) => ({
 });
 
 /**
- * One labelled output field. The fields of an object have their path as the key, joined as Zapier flattens it; a list of objects becomes
- * line items. An object with unknown keys has no field: Zapier names its values from the record.
+ * The labelled output fields for one field. The fields of an object have their path as the key, joined as Zapier flattens it; a list of
+ * objects becomes line items. An object with unknown keys has no fields: Zapier names its values from the record.
  */
 export function outputField({ key, label, type, children }: OutputField, path: readonly string[] = []): PlainOutputField[] {
   const whole = [...path, key];
@@ -99,9 +99,9 @@ export function outputField({ key, label, type, children }: OutputField, path: r
   return [{ key: name, label, ...(type !== 'any' && { type }) }];
 }
 
-/** Zapier adds an offset to every time before the app sees it. Only the Zap's time zone decides which. */
+/** Zapier adds an offset to every time before the app sees it. It always uses the Zap's time zone, so the help text says so. */
 const helpText = (help: string, control: Control): string =>
   control === 'dateTime' ? `${sentence(help)} If you enter a time without a time zone, this Zap's time zone is used.` : sentence(help);
 
-/** The core's texts have no full stop, because not every platform wants one. Zapier does. */
+/** Adds a full stop. The core's texts have none, because not every platform wants one; Zapier does. */
 export const sentence = (text: string): string => `${text}.`;

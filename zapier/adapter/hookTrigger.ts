@@ -21,12 +21,12 @@ import { guarded } from './errors.ts';
 import { filledInputs, formInput, outputField, sentence } from './fields.ts';
 import { claimDelivery } from './store.ts';
 
-/** One row of the table of events as an instant trigger: every Zap has its own subscription, and every delivery is verified. */
+/** One row of the table of events as an instant trigger. Every Zap has its own subscription, and every delivery is verified. */
 export function hookTrigger(row: EventRow) {
   const [filter] = filterFields(row);
   const chosen = (bundle: Bundle): string[] => {
     if (filter === undefined) return [];
-    // What is written in the form says that it is filled in, whatever came of it.
+    // The filter counts as set if something is written in the form, even if its value came out empty.
     const isSet = !isBlank((bundle as Partial<Bundle>).inputDataRaw?.[filter.key]);
     return chosenEventTypes(filledInputs(bundle)[filter.key], { isSet });
   };
@@ -36,7 +36,7 @@ export function hookTrigger(row: EventRow) {
     await checkEventTypes(clientFor(z, false), chosen(bundle));
     try {
       const client = clientFor(z, false);
-      // Before anything is made, because Zapier may refresh the token now and then begin again.
+      // Before anything is created: Zapier may have to refresh the token here, and then starts again from the beginning.
       const account = await accountOf(client).catch(ignoreRefusal);
       const { record: _, ...subscribed } = await subscribe(client, { url: targetUrl, events: [row.name] });
       return { ...subscribed, ...(account && { account }) };
@@ -53,10 +53,12 @@ export function hookTrigger(row: EventRow) {
     return { id: ids[0] };
   });
 
-  /** Anything that is not certainly a new event for this Zap starts no run: an error would let strangers turn off Zaps. */
+  /**
+   * Anything that is not certainly a new event for this Zap starts no run. It is no error either: otherwise strangers could turn off Zaps.
+   */
   const perform = guarded(async (z: ZObject, bundle: Bundle) => {
     const { rawRequest } = bundle as { rawRequest?: unknown };
-    // Called without a delivery, as the command line tool does.
+    // The command line tool calls this without a delivery.
     if (rawRequest === undefined) return [];
     const { id = '', signing_secret: secret } = kept(bundle);
     const opened = verifyDelivery(received(rawRequest), { secret, events: [row.name], subscriptionId: id, now: Date.now() }, nodeCrypto);
@@ -68,7 +70,7 @@ export function hookTrigger(row: EventRow) {
     return (await claimDelivery(z, opened.repeatKeys)) ? [deliveredAlone(opened)] : [];
   });
 
-  /** A filter that is set and empty lets nothing pass: what it was meant to keep out would start the Zap. */
+  /** A filter that is set but empty lets nothing pass; otherwise, the events that it was meant to exclude would start the Zap. */
   const isChosen = (z: ZObject, record: ServiceRecord, bundle: Bundle): boolean => {
     try {
       return eventTypeMatches(record, chosen(bundle));
@@ -108,7 +110,7 @@ function namingZaps(error: ServiceError, targetUrl: string): ServiceError {
   return new ServiceError(kind, { message: `${message} Each at ${new URL(targetUrl).host} is a Zap.`, advice, status, code });
 }
 
-/** What `performSubscribe` returned, as Zapier passes it back. */
+/** The value that `performSubscribe` returned, as Zapier passes it back. */
 function kept({ subscribeData }: Bundle): StoredSubscription {
   const { id, signing_secret, repeated, account }: Record<string, unknown> = subscribeData ?? {};
   return {
@@ -119,10 +121,10 @@ function kept({ subscribeData }: Bundle): StoredSubscription {
   };
 }
 
-/** The delivery, if it has the form in which Zapier passes it on: a body that is text, headers as `Http-X-...`. */
+/** The delivery in the form in which Zapier passes it on: the body as text, headers as `Http-X-...`. Anything else is ignored. */
 function received(rawRequest: unknown): RawDelivery {
   const { content, headers }: { content?: unknown; headers?: unknown } = isObject(rawRequest) ? rawRequest : {};
-  // The sender chooses the names: as keys of an object, "constructor" and "__proto__" would find inherited values.
+  // The sender chooses the header names. In a plain object, names such as "constructor" and "__proto__" would find inherited values.
   const read = new Map<string, string[]>();
   for (const [name, value] of Object.entries(isObject(headers) ? headers : {})) {
     if (typeof value !== 'string') continue;

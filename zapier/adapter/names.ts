@@ -1,18 +1,18 @@
 import { resources } from '../../shared/records/index.ts';
 import type { Operation } from '../../shared/operations/index.ts';
 
-/** The key of an action or search, such as `create_booking`. Zaps contain it, so it does not change once it is published. */
+/** The key of an action or search, such as `create_booking`. Zaps contain it, so it must not change after publication. */
 export const actionKey = ({ name, resource }: Pick<Operation, 'name' | 'resource'>): string =>
   `${name}_${resource}`.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const nounOf = ({ resource }: Pick<Operation, 'resource'>): string => resources[resource].label;
 
 /**
- * Converts a question's key to the key of a field, and back. The key gets a prefix, because a question may have the same name as a field of
- * the form. Everything but letters, digits and single underscores is written as its code, because Zapier reads dots and double underscores
- * as paths.
+ * Converts a question's key to the key of a field, and back. It gets a prefix, because a question may have the same name as a field of the
+ * form. Everything except letters, digits and single underscores is written as its code point in hexadecimal, because Zapier reads dots and
+ * double underscores as paths.
  *
- * @param prefix the field for the answers
+ * @param prefix the key of the field for the answers
  */
 export const answerKeys = (prefix: string) => ({
   encode: (key: string): string =>

@@ -10,8 +10,8 @@ import { answerKeys } from './names.ts';
 const GROUP = 'questions';
 
 /**
- * The chosen event type's questions as typed fields of a form with answers: a group of their own, which changes with the event type, and a
- * field for answers by key if the questions cannot be read.
+ * The chosen event type's questions as typed fields of a form with answers: their own group, which changes with the event type, and a field
+ * for answers by key in case the questions cannot be read.
  *
  * @returns `undefined` for a form without answers
  */
@@ -24,7 +24,7 @@ export function questionFields(form: Form) {
   const asked = async (z: ZObject, { inputData }: Bundle): Promise<Awaited<ReturnType<typeof questionsForForm>>> => {
     const type = inputData[asking.eventType];
     if (typeof type !== 'string' || type === '') return { questions: [] };
-    // While a person edits a Zap, Zapier hands on the placeholder for a field of an earlier step.
+    // While a person edits a Zap, Zapier passes the placeholder of a field that is mapped from an earlier step.
     if (type.includes('{{')) return { questions: [], why: 'The event type comes from an earlier step.' };
     return questionsForForm(clientFor(z), type);
   };
@@ -38,7 +38,7 @@ export function questionFields(form: Form) {
     ];
   });
 
-  /** The answers under their questions' text, so that a later step shows the question. */
+  /** The answers as output fields, labelled with their questions, so that later steps show the question. */
   const outputs = guarded(
     async (z: ZObject, bundle: Bundle): Promise<PlainOutputField[]> =>
       (await asked(z, bundle)).questions.map(
@@ -63,7 +63,7 @@ export function questionFields(form: Form) {
       formInput({ ...answers, ...questionWords.other }, { group: GROUP }),
     ],
 
-    /** The answers in the fields of a filled-in form. They may include answers to an event type that was chosen earlier. */
+    /** The answers in a filled-in form. They may include answers for an event type that was chosen earlier. */
     answersIn: names.decoded,
   };
 }

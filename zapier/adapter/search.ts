@@ -8,14 +8,14 @@ import { actionKey, nounOf } from './names.ts';
 
 const PAGE = 25;
 
-/** What a person must know about a result that is not whole. Other results do not have it. */
+/** Tells a person that a result is incomplete, and why. Complete results do not have this field. */
 const partField = { key: 'search_note', label: 'Search Note', type: 'string' } as const;
 
 /**
  * An operation that finds records, best match first, as a search in pages. If none is found, the page is empty. The core sorts the records,
- * so each page searches again: the service's cursor gives them in another order.
+ * so each page searches again: the service's cursor has another order.
  *
- * @param narrowed what to look for instead if the step also creates what is not found; `undefined` if it only searches
+ * @param narrowed what to look for instead if the step also creates what it does not find; `undefined` if the step only searches
  */
 export function search<Input extends Form>(
   operation: ManyOperation<Input>,
@@ -27,14 +27,14 @@ export function search<Input extends Form>(
       const instead = narrowed(inputs);
       const form = { fields: instead ?? inputs };
       const timeZone = bundle.meta.timezone ?? undefined;
-      // Zapier shows what is logged in the history of the Zap.
+      // Zapier shows log lines in the history of the Zap.
       const note = (sentence: string) => zapier.console.log(sentence);
       let part: string | undefined;
       const partNote = (sentence: string) => (part = sentence);
       const options = { shape: 'mapped', timeZone, note, partNote, bound: {}, createsOtherwise: instead !== undefined } as const;
       const read = (limit: number) => runOperation(clientFor(zapier), operation, form, { ...options, limit });
       const { records, next } = await readSortedPage(positionIn(bundle.meta.paging_token), PAGE, read);
-      // Nobody who maps fields looks into the history, and the next page would be read from another part.
+      // Nobody who maps fields looks into the history, so a field has the note. The next page would come from another part.
       if (part !== undefined) return { results: records.map((record) => ({ [partField.key]: part, ...record })), paging_token: null };
       return { results: records, paging_token: next === undefined ? null : [next.count, ...next.last].join(' ') };
     },

@@ -4,7 +4,7 @@ import { pendingForMs, PendingWrites } from '../../shared/writes/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { errorWords } from '../../shared/values.ts';
 
-/** Zapier's store as zapier-platform-core has it: its types lack the scopes of two calls. */
+/** Zapier's store as `zapier-platform-core` implements it. The published types lack the scopes of two calls. */
 interface ZapierStore {
   get(key: string, scope?: string[]): Promise<unknown>;
   set(key: string, value: unknown, seconds?: number, scope?: string[], onlyIfAbsent?: boolean): Promise<boolean | null>;
@@ -15,26 +15,26 @@ interface ZapierStore {
 type ConnectionScope = ['auth'];
 const ownConnection: ConnectionScope = ['auth'];
 
-/** A day. The service repeats an unanswered delivery for minutes, and the rest is room for what Zapier holds back. */
+/** A day. The service repeats an unanswered delivery for minutes; the rest covers deliveries that Zapier holds back. */
 const DELIVERY_SECONDS = 24 * 60 * 60;
 
-/** A day: Zapier replays a failed step automatically for hours, and a person does it the next morning. */
+/** A day. Zapier replays a failed step automatically for hours, and a person may do it the next morning. */
 const WRITE_SECONDS = pendingForMs / 1000;
 
-/** After a write whose result is not known. */
+/** Shown after a write whose result is unknown. */
 const replayAdvice = 'If it is not in the service, replay this step: it looks again before it sends.';
 
 const cipher = 'aes-256-gcm';
-/** Of the cipher. Bytes. */
+/** Lengths of this cipher. Bytes. */
 const [nonceLength, tagLength] = [12, 16];
 
-/** The key of a value: made from what only this app and the step itself know. */
+/** The encryption key of a value: derived from what only this app and the step itself know. */
 const cipherKey = (name: string): Buffer =>
   createHash('sha256')
     .update(`${process.env['CLIENT_SECRET'] ?? ''}\n${name}`)
     .digest();
 
-/** A value as text that nobody can read in the store. */
+/** A value, encrypted so that nobody can read it in the store. */
 function sealed(name: string, value: unknown): string {
   const nonce = randomBytes(nonceLength);
   const encryption = createCipheriv(cipher, cipherKey(name), nonce);
@@ -42,7 +42,7 @@ function sealed(name: string, value: unknown): string {
   return Buffer.concat([nonce, encryption.getAuthTag(), ...text]).toString('base64');
 }
 
-/** @throws if it was not sealed under this name */
+/** @throws if the text was not sealed under this name */
 function opened(name: string, text: string): unknown {
   const bytes = Buffer.from(text, 'base64');
   const decryption = createDecipheriv(cipher, cipherKey(name), bytes.subarray(0, nonceLength));
@@ -52,11 +52,11 @@ function opened(name: string, text: string): unknown {
 
 /**
  * Claims a delivery, or anything else that only one run may handle, in the store that all runs share: of several runs, one gets it. A claim
- * is made completely or not at all: a refused claim leaves no key behind.
+ * succeeds as a whole or not at all: a refused claim leaves no key behind.
  *
  * @param keys the keys that repeats also have
  * @param seconds how long the claim lasts
- * @returns false if another run has claimed any of them. True also if the store does not answer: twice is better than lost.
+ * @returns false if another run has claimed any of them. True also if the store does not respond: twice is better than lost.
  */
 export async function claim(z: ZObject, keys: readonly string[], seconds: number, scope?: ConnectionScope): Promise<boolean> {
   const store: ZapierStore = z.cache;
@@ -77,10 +77,10 @@ export async function claim(z: ZObject, keys: readonly string[], seconds: number
   return true;
 }
 
-/** Claims a delivery for a day. It belongs to one connection's subscription; other connections do not see the claim. */
+/** Claims a delivery for a day. The claim belongs to one connection; other connections do not see it. */
 export const claimDelivery = (z: ZObject, keys: readonly string[]): Promise<boolean> => claim(z, keys, DELIVERY_SECONDS, ownConnection);
 
-/** Releases a claim, because what was claimed did not happen. */
+/** Releases a claim whose work did not succeed. */
 export async function release(z: ZObject, key: string, scope?: ConnectionScope): Promise<void> {
   const store: ZapierStore = z.cache;
   try {
@@ -90,16 +90,16 @@ export async function release(z: ZObject, key: string, scope?: ConnectionScope):
   }
 }
 
-/** The return value of a refused "set if absent" is not documented, so the stored value decides. */
+/** What a refused "set if absent" returns is not documented, so the stored value decides. */
 async function isTaken(store: ZapierStore, key: string, mine: string, scope: ConnectionScope | undefined): Promise<boolean> {
   const holder = await store.get(key, scope);
   return holder !== null && holder !== undefined && holder !== mine;
 }
 
 /**
- * The pending writes of one connection, in the store that all runs of its Zaps share. Its keys are hashes, and its values are encrypted.
+ * The pending writes of one connection, in the store that all runs of its Zaps share. Keys are hashed, values encrypted.
  *
- * @param canHold whether Zapier can hold what is running and run it again: a step, but not turning a Zap on or off
+ * @param canHold whether Zapier can hold the running work and run it again: it can for a step, but not while a Zap is turned on or off
  */
 export function pendingWritesOf(z: ZObject, canHold = true): PendingWrites {
   const store: ZapierStore = z.cache;
@@ -126,7 +126,7 @@ export function pendingWritesOf(z: ZObject, canHold = true): PendingWrites {
         await store.set(named(key), sealed(key, value), WRITE_SECONDS, ownConnection);
         return true;
       }, false);
-      // The store promises little: only what can be read again will be there for the next run.
+      // The store guarantees little, so a value counts as saved only if it can be read again.
       return isSent && typeof (await get(key)) === 'object';
     },
     delete: async (key) => void (await tried(() => store.delete(named(key), ownConnection), undefined)),

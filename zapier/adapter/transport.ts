@@ -2,22 +2,22 @@ import type { HttpRequestOptions, ZObject } from 'zapier-platform-core';
 import { maxBytes, networkFault, NetworkFault, tooLongCode, type ApiResponse, type Transport } from '../../shared/client/index.ts';
 import { parsed } from '../../shared/values.ts';
 
-/** Zapier ends a step after 30 seconds. Running work is given up a little earlier, so that an error can still be shown. */
+/** Zapier ends a step after 30 seconds. Work is given up a little earlier, so that an error can still be shown. */
 const STEP_MS = 28_000;
 
-/** A create is given up early enough for two searches after it. */
+/** The time limit of a create, short enough to leave time for two searches after it. */
 const POST_MS = 14_000;
 
 /** Options of `z.request` that its types lack. */
 interface RequestOptions extends HttpRequestOptions {
   url: string;
-  /** Off: values are data. Zapier would remove `{{...}}` from them, or refuse them. */
+  /** Off, because values are data. Zapier would remove `{{...}}` from them, or refuse them. */
   merge: boolean;
-  /** Off: a 429 reaches the core with its headers, from which it reads the delay in more forms than the platform. */
+  /** Off, so that a 429 reaches the core with its headers. The core understands more forms of the delay than the platform does. */
   throwForThrottlingEarly: boolean;
 }
 
-/** The used part of an answer. The platform's own type needs a package that it does not include. */
+/** The parts of a response that are used. The platform's own type needs a package that it does not include. */
 interface PlatformAnswer {
   status: number;
   headers: { forEach(each: (value: string, name: string) => void): void };
@@ -29,18 +29,18 @@ export interface OutgoingRequest {
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
   headers: Record<string, string>;
-  /** The whole body as it is sent. */
+  /** The complete body, as sent. */
   body?: string;
-  /** Not sent: tells the app's own middleware about the request. */
+  /** Not sent. Tells the app's own middleware about the request. */
   middlewareData?: { isTokenCall: boolean };
 }
 
 /**
- * Sends one request through `z.request`, which logs it with its secrets hidden. Resolves for every status except 401, for which the
- * platform throws its own signal to refresh the token. Follows no redirect.
+ * Sends one request through `z.request`, which logs it with secrets hidden. Resolves for every status except 401, for which the platform
+ * throws its own signal to refresh the token. Follows no redirects.
  *
- * @param timeoutMs how long to wait for the complete answer
- * @throws NetworkFault if no complete answer came
+ * @param timeoutMs how long to wait for the complete response
+ * @throws NetworkFault if no complete response came
  */
 export async function send(z: ZObject, request: OutgoingRequest, timeoutMs: number): Promise<ApiResponse> {
   const options: RequestOptions = {
@@ -61,14 +61,16 @@ export async function send(z: ZObject, request: OutgoingRequest, timeoutMs: numb
   }
 }
 
-/** The remaining time of a step that begins now, in milliseconds. Setting the clock in between does not change it. */
+/**
+ * The remaining time of a step that begins now, in milliseconds. It uses a monotonic clock, so setting the system clock does not change it.
+ */
 export function stepTime(): () => number {
   const end = performance.now() + STEP_MS;
   return () => end - performance.now();
 }
 
 /**
- * The core's transport inside one step of a Zap: its requests share the step's time.
+ * The core's transport inside one step of a Zap. All its requests share the step's time.
  *
  * @param leftMs the remaining time of the step
  */
@@ -88,10 +90,10 @@ function namedHeaders({ headers }: PlatformAnswer): Record<string, string> {
   return named;
 }
 
-/** The platform's own signals, such as to refresh the token. They come after an answer that shows that nothing was done. */
+/** The platform's own signals, such as the one to refresh the token. They follow a response which shows that nothing was done. */
 const signals = ['RefreshAuthError', 'ExpiredAuthError', 'ThrottledError', 'HaltedError', 'ResponseError', 'AppError'];
 
-/** For a timeout and for an answer that is too long, node-fetch has its own type without a code. */
+/** For a timeout and for a response that is too long, node-fetch throws its own type without a code. */
 function faultOf(error: unknown): NetworkFault | undefined {
   if (error instanceof Error && signals.includes(error.name)) return undefined;
   const codes: Record<string, string> = { 'request-timeout': 'ETIMEDOUT', 'body-timeout': 'ETIMEDOUT', 'max-size': tooLongCode };
