@@ -7,13 +7,13 @@ import { loginCommand } from './options.ts';
 import type { CallingAccount, TransportFor } from './adapter/account.ts';
 import { transportWith, wireAs } from './adapter/transport.ts';
 
-/** The service sees who asks. */
+/** Names this program to the service. */
 export const agentWire = wireAs(`${brand.slug}-mcp`);
 
 /**
  * The core's transport with the connection's token, for one call.
  *
- * @param id the connection's: what was begun in one account is never continued in another
+ * @param id the connection's. A call that began in one account never continues in another
  * @param ended gets the refusal of a connection that has expired or was revoked, and returns the error to report
  */
 export const transportOf = (
@@ -39,16 +39,16 @@ export const transportOf = (
   );
 };
 
-/** How long a call waits for the person: less than clients wait for an answer. Milliseconds. */
+/** How long a call waits for the person: less than clients wait for a response. Milliseconds. */
 const callWaitMs = 45_000;
 
 /**
- * The connected account. While there is none, a call opens the consent page and goes on when the person has allowed access. The page stays
- * open for calls that come later.
+ * The connected account. If there is none, a call opens the consent page and continues when the person has allowed access. The page stays
+ * open for later calls.
  *
  * @param current throws ServiceError `unauthenticated` if no account is connected
- * @param connect shows the consent page, whose address it passes to `shown`, and ends when the account is connected
- * @param waitMs how long a call waits for the person. Milliseconds.
+ * @param connect opens the consent page, passes its address to `shown`, and ends when the account is connected
+ * @param waitMs how long a call waits for the person. Milliseconds
  */
 export function connectingAtFirst(
   current: () => CallingAccount,
@@ -77,9 +77,9 @@ export function connectingAtFirst(
   };
 }
 
-/** A browser on another machine cannot bring the answer back to this program, and there is no terminal to paste it into. */
+/** A browser on another machine cannot return the authorization to this program, and there is no terminal to paste it into. */
 const elsewhere = `(If your browser is on another machine than this server, run \`${loginCommand}\` in a terminal there instead.)`;
 
-/** The error of a call after which the next one opens the consent page. */
+/** The error of a call after which the next call opens the consent page. */
 export const notConnected = (message: string, advice = 'Call this again to open the consent page.'): ServiceError =>
   new ServiceError('unauthenticated', { message, advice });

@@ -14,25 +14,25 @@ import { listenAt, textOf, unreadAnswer } from './adapter/serving.ts';
 
 export interface HttpListening {
   port: number;
-  /** The key that a caller must send as a bearer token; `undefined` if none is needed. */
+  /** The key that callers must send as a bearer token; `undefined` if none is required. */
   key: string | undefined;
   log: (line: string) => void;
 }
 
-/** Larger than any call, and longer than any takes to arrive. */
+/** Larger than any call, and longer than any call takes to arrive. Bytes and milliseconds. */
 const bounds = { bodyBytes: 1_000_000, bodyMs: 60_000 };
 
-/** Whether the page belongs to this server itself. Other pages on this machine have another port. */
+/** Whether a request comes from a page of this server itself. Other pages on this machine have another port. */
 function isSameOrigin({ headers }: Request): boolean {
   const origin = headers.get('origin') ?? '';
   return URL.canParse(origin) && new URL(origin).host === headers.get('host');
 }
 
-/** What is said under any other name of this machine, which programs in containers have. */
+/** The response under any other name of this machine, such as programs in containers use. */
 const otherName =
   'Without a key, this server answers only at 127.0.0.1 and localhost. Start it with SCHEDULING_MCP_KEY, and send that key as a bearer token.';
 
-/** What is said at any other address. A client without the key looks there for a sign-in, and shows its person the last answer. */
+/** The response at any other address. A client without the key looks for a sign-in there, and shows its person the last response. */
 const elsewhere = (isKnown: boolean): string =>
   `The address ends in /mcp.${isKnown ? '' : ' There is no sign-in: the key is sent as a bearer token, and is missing or wrong.'}`;
 
@@ -42,8 +42,8 @@ export interface HttpHandle {
 }
 
 /**
- * Serves the protocol over HTTP to programs on this machine. Browser pages are refused, even those of this machine. Without a key, so is an
- * unknown host name, which somebody may have directed to this machine.
+ * Serves the protocol over HTTP to programs on this machine. Browser pages are refused, even those from this machine. Without a key,
+ * unknown host names are refused as well, because somebody may have pointed them at this machine (DNS rebinding).
  *
  * @throws an error for people if the port is taken
  */
@@ -52,7 +52,7 @@ export async function serveHttp(factory: () => Server, { port, key, log }: HttpL
     onerror: ({ name }) => log(`A request failed (${name}).`),
   });
   const answer = async (request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> => {
-    // With one, a name that somebody bent towards this machine gives them nothing.
+    // With a key, pointing a host name at this machine gains an attacker nothing.
     if (key === undefined && hostHeaderValidationResponse(request, localhostAllowedHostnames()) !== undefined)
       return new Response(otherName, { status: 403 });
     const refused = isSameOrigin(request) ? undefined : originValidationResponse(request, []);

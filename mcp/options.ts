@@ -7,13 +7,13 @@ import { copied } from '../shared/values.ts';
 
 export const programName = `${brand.slug}-mcp`;
 
-/** What connects an account. A program that npm did not install, such as one that was built here, has no name in a terminal. */
+/** The command that connects an account. A program that npm did not install, such as one built here, has no name in a terminal. */
 export const loginCommandOf = (program = ''): string =>
   program.endsWith('main.js') && !program.includes('node_modules') ? `node ${JSON.stringify(program)} login` : `npx ${programName} login`;
 
 export const loginCommand = loginCommandOf(process.argv[1]);
 
-/** What was typed, and the settings of the environment. */
+/** The command line's options and the environment's settings. */
 export type ProgramOptions = ReturnType<typeof readOptions>;
 
 export const help = `${programName}: ${brand.name} for AI agents, over the Model Context Protocol

@@ -16,7 +16,7 @@ import { help, loginCommand, programName, readOptions, type ProgramOptions } fro
 import { serveClient, type ServingProcess } from './stdio.ts';
 import manifest from './package.json' with { type: 'json' };
 
-/** The process, as far as this program uses it. */
+/** The parts of the process that this program uses. */
 export interface Process extends ServingProcess {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ export type Connect = (file: ConnectionFile, connecting: Omit<Connecting, 'openI
 const ownClock = clockWith();
 
 /**
- * The current account; a new one if someone connects another account while this program runs.
+ * The current account. If someone connects another account while this program runs, that one takes its place.
  *
  * @param opensPage whether a connection that has expired or was revoked counts as none, so that the consent page is opened
  */
@@ -56,7 +56,7 @@ export function accounts(file: ConnectionFile, opensPage = false, clock: Clock =
   };
 }
 
-/** The account of a token that was given to this program. */
+/** The account of a token passed to this program. */
 function tokenAccount(settings: Settings): () => CallingAccount {
   const { auth, baseUrl, store } = accessOf(settings);
   const account = new CallingAccount({
@@ -69,29 +69,29 @@ function tokenAccount(settings: Settings): () => CallingAccount {
   return () => account;
 }
 
-/** The user whose account is connected, or whose token was given. */
+/** The user whose account is connected, or whose token was passed. */
 async function userOf(settings: Settings): Promise<ServiceRecord> {
   const account = settings.accessToken === undefined ? accounts(settings.file) : tokenAccount(settings);
   const signal = new AbortController().signal;
   return account().call(signal, (client) => runOperation(client, getCurrentUser, { fields: {} }, { shape: 'presented' }));
 }
 
-/** What to do after the login of an account. */
+/** The next step after a login. */
 function next(account: string | undefined): string {
   const args = ['-y', programName, ...(account === undefined ? [] : ['--account', account])];
   const servers = { [account === undefined ? brand.slug : `${brand.slug}-${account}`]: { command: 'npx', args } };
   return `Next: add the server to your client, as the guide shows: ${JSON.stringify({ mcpServers: servers })}`;
 }
 
-/** What a person at this machine can do. */
+/** Advice that a person at this machine can follow. */
 const words = { reconnect: `To reconnect, run in a terminal: ${loginCommand}` };
 
 async function serve(options: ProgramOptions, own: Process, say: (line: string) => void, connect: Connect): Promise<void> {
   const { isReadOnly, hasOutputSchemas, only, http, file, accessToken, clientId, clientSecret } = options;
-  // Only a client that has started this program for its own person may open a page on their screen.
+  // Only a client that started this program for its own person may open a page on their screen.
   const opensPage = http === undefined && accessToken === undefined && clientId !== undefined && clientSecret !== undefined;
   const current = accessToken === undefined ? accounts(file, opensPage) : tokenAccount(options);
-  // The consent page's answer is no longer waited for once the client has left: the next program needs the port.
+  // Stops waiting for the consent page once the client has left, because the next program needs the port.
   const left = new AbortController();
   own.stdin.once('end', () => left.abort());
   const account = opensPage
@@ -108,7 +108,7 @@ async function serve(options: ProgramOptions, own: Process, say: (line: string) 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) own.once(signal, () => void serving.close().then(() => own.exit(0)));
 }
 
-/** Carries out the command of one run. What goes wrong is said in a sentence, and the exit code is 1. */
+/** Runs one command. An error is reported in a sentence, with exit code 1. */
 export async function runProgram(own: Process, connect: Connect): Promise<void> {
   // Standard output belongs to the protocol, so messages to people go to standard error.
   const say = (line: string): void => void own.stderr.write(`${line}\n`);

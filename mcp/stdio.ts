@@ -10,13 +10,13 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { isObject, parsed } from '../shared/values.ts';
 import { asMeant } from './adapter/requestForms.ts';
 
-/** How much of all answers together a client may leave unread: more than it ever requests at once. Bytes. */
+/** How much of all responses together a client may leave unread: more than it ever requests at once. Bytes. */
 const maxUnread = 64_000_000;
 
 /** Longer than any message. Bytes. */
 const maxMessage = 10_000_000;
 
-/** How long a client that sends nothing more may take to read its answers. Milliseconds. */
+/** How long a client that sends nothing more may take to read its responses. Milliseconds. */
 const readingMs = 5_000;
 
 /** A process that serves the client that started it. */
@@ -31,11 +31,11 @@ export function serveClient(makeServer: () => Server, log: (line: string) => voi
   const { stdin, stdout } = own;
   let hasGone = false;
   stdout.on('error', () => {
-    // A client that has gone reads no more answers.
+    // A client that has gone reads no more responses.
     hasGone = true;
     own.exit(0);
   });
-  // The SDK listens once for each answer that is not yet read.
+  // The SDK adds a listener for each unread response.
   stdout.setMaxListeners(0);
   stdin.once('end', () => {
     let unread = stdout.writableLength;
@@ -43,7 +43,7 @@ export function serveClient(makeServer: () => Server, log: (line: string) => voi
       if (stdout.writableLength > 0 && stdout.writableLength === unread) own.exit(0);
       unread = stdout.writableLength;
     };
-    // Unread answers keep this program running; the timer does not.
+    // Unread responses keep this process alive; the timer does not.
     setInterval(look, readingMs).unref();
   });
   const meant = new Meant((answer) => void transport.send(answer).catch(() => undefined));
@@ -54,13 +54,16 @@ export function serveClient(makeServer: () => Server, log: (line: string) => voi
   serveStdio(makeServer, { transport, onerror: ({ name }) => hasGone || log(`A message was not understood (${name}).`) });
 }
 
-/** Messages, one on each line, as their sender means them. What is longer than any message is passed on as it is, and the SDK refuses it. */
+/**
+ * Corrects messages, one on each line, to what their sender meant. Anything longer than a message is passed on unchanged, and the SDK
+ * refuses it.
+ */
 class Meant extends Transform {
   readonly #answer: (answer: JSONRPCErrorResponse) => void;
   #begun: Buffer[] = [];
   #bytes = 0;
 
-  /** @param answer takes the answer to a request that is not understood: the SDK has none, and its sender would wait for it */
+  /** @param answer takes the response to a request that is not understood: the SDK sends none, so its sender would wait forever */
   constructor(answer: (answer: JSONRPCErrorResponse) => void) {
     super();
     this.#answer = answer;
@@ -80,7 +83,10 @@ class Meant extends Transform {
   }
 }
 
-/** What is no message, or nested too deeply to be written again, stays as it came. Several messages are a line each. */
+/**
+ * Anything that is not a message, or is nested too deeply to be serialized, is passed on unchanged. Of several messages, each gets its own
+ * line.
+ */
 function asMeantLines(line: string, answer: (answer: JSONRPCErrorResponse) => void): string[] {
   const said = parsed(line);
   if (typeof said !== 'object') return [line];
@@ -113,7 +119,7 @@ const notUnderstood = (id: unknown): JSONRPCErrorResponse => ({
   },
 });
 
-/** The SDK's transport. Unread answers collect in this process, and a client that leaves this many has failed. */
+/** The SDK's transport with a limit on unread responses, which collect in this process. A client that exceeds it has failed. */
 class BoundedTransport extends StdioServerTransport {
   readonly #output: Writable;
   readonly #full: () => void;

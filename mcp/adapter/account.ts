@@ -23,7 +23,7 @@ import { limits } from '../../shared/limits.ts';
 import { type CallLedger, GivenUp, memoryLedger, SingleFlight } from './singleFlight.ts';
 import { nowText } from './texts.ts';
 
-/** The core's transport for one call. @param leftMs how much time the call has left */
+/** The core's transport for one call. @param leftMs the remaining time of the call, in milliseconds */
 export type TransportFor = (leftMs: () => number) => Transport;
 
 /** How an account is reached. */
@@ -31,16 +31,16 @@ export interface AccountPorts {
   baseUrl: string;
   transport: TransportFor;
   clock: Clock;
-  /** A wait that does not keep the program running. Default: this process's own. */
+  /** Waits without keeping the process alive. Default: this process's own timer. */
   pause?: (milliseconds: number) => Promise<void>;
   state: AccountState;
-  /** Tells this account apart from others: where a client is in a list of one is no place in a list of another. */
+  /** Identifies the account, so that a page token of one account is not accepted for another. */
   owner?: string;
-  /** Who sends the requests of the next call. Default: a person. */
+  /** Who sends the requests of the next call; decides their priority. Default: a person. */
   sender?: () => Sender;
 }
 
-/** The clock of this process. @param now the time, in milliseconds since the epoch. Default: this machine's */
+/** The clock of this process. @param now the time in milliseconds since the epoch. Default: this machine's */
 export const clockWith = (now: () => number = () => Date.now()): Clock => ({
   now,
   sleep: (milliseconds) => sleep(milliseconds),
@@ -57,10 +57,10 @@ export interface AccountState {
 }
 
 /**
- * What all connections of one account share: by default those of this process.
+ * Makes the state that all connections of one account share, by default those of this process.
  *
- * @param store where open writes are saved
- * @param coordination,ledger tell this process of the writes and the calls of the others
+ * @param store where pending writes are saved
+ * @param coordination,ledger inform this process about the writes and calls of other processes
  */
 export function accountState(
   clock: Pick<Clock, 'now'>,
@@ -72,19 +72,19 @@ export function accountState(
   return { limiter: accountLimiter(), pending, flights: new SingleFlight(pending, ledger) };
 }
 
-/** Clients of this protocol give up after a minute, so an answer must come before that. Milliseconds. */
+/** The time limit of a call. MCP clients give up after a minute, so the result must come before that. Milliseconds. */
 const callMs = 55_000;
 
-/** How long the host's time zone is kept before it is read again. Milliseconds. */
+/** How long the host's time zone is cached. Milliseconds. */
 const zoneMs = 60 * 60 * 1000;
 
 /** How long a running call waits for the time zone. Milliseconds. */
 const zonePatienceMs = 2_000;
 
-/** Waits as long as a call may take, and looks for the result of a lost write for as long. */
+/** Retries for as long as a call allows, and searches for the result of a lost write for as long. */
 const conversational: RetryPolicy = { ...backgroundPolicy, totalWaitMs: 20_000 };
 
-/** One connection to an account: everything that its calls share. */
+/** One connection to an account, with everything that its calls share. */
 export class CallingAccount {
   readonly flights: SingleFlight;
   readonly owner: string;
@@ -102,14 +102,14 @@ export class CallingAccount {
   }
 
   /**
-   * Does the work of one call. Its requests wait only where the service's rate limit wants it, and no longer than the call may take. If the
-   * call is cancelled, or its time is over, before anything that changes something was sent, it ends. After that, it continues to its end,
-   * so that its result is known.
+   * Does the work of one call. Its requests wait only if the service's rate limit requires it, and no longer than the call's time limit. If
+   * the call is cancelled or runs out of time before it has sent a change, it ends. After that, it runs to its end, so that its result is
+   * known.
    *
    * @param givenUp see {@link GivenUp}
    * @param options.onDone see {@link ClientPorts.onDone}
-   * @param options.begunAt since when its client waits. Milliseconds since the epoch
-   * @throws ServiceError `rateLimited` if it could not be begun in time
+   * @param options.begunAt since when the client has waited. Milliseconds since the epoch
+   * @throws ServiceError `rateLimited` if it could not start in time
    */
   async call<Result>(
     givenUp: AbortSignal,
@@ -139,7 +139,7 @@ export class CallingAccount {
     });
   }
 
-  /** The host's time zone; `undefined` if it cannot be read now, or not soon enough. */
+  /** The host's time zone; `undefined` if it cannot be read now, or not within {@link zonePatienceMs}. */
   async hostZone(): Promise<string | undefined> {
     const { clock, pause = ownPause } = this.#ports;
     if (this.#zone !== undefined && clock.now() - this.#zone.at <= zoneMs) return this.#zone.is;
@@ -152,7 +152,7 @@ export class CallingAccount {
     return this.#ports.clock.now();
   }
 
-  /** The time, for a model that does not know it: without a request, so in UTC unless the host's zone was read before. */
+  /** The current time, for a model that does not know it. It makes no request, so it is in UTC unless the host's zone is cached. */
   nowText(): string {
     const zone = this.#zone?.is;
     return nowText(this.now(), zone !== undefined && isZone(zone) ? zone : undefined);
@@ -167,13 +167,13 @@ export class CallingAccount {
       if (is !== undefined) this.#zone = { is, at: this.#ports.clock.now() };
       return is;
     } catch {
-      // A time in one zone is better than none, and an error here must not spoil the answer of the call.
+      // A time in one zone is better than none, and an error here must not spoil the result of the call.
       return undefined;
     }
   }
 }
 
-/** The time of a call was over before it had sent anything that changes something. */
+/** The call ran out of time before it had sent a change. */
 class TooLate extends NotSent {}
 
 const notStarted = (): ServiceError =>

@@ -8,19 +8,20 @@ import {
 } from '@modelcontextprotocol/server';
 import type { EventEmitter } from 'node:events';
 
-/** The forms of an answer. */
+/** The content types of a response. */
 const [whole, stream] = ['application/json', 'text/event-stream'];
 
-/** Some proxies end a connection on which nothing comes for twice as long. Milliseconds. */
+/** How often to send something. Some proxies close a connection that is silent for twice as long. Milliseconds. */
 const silentMs = 15_000;
 
 /**
- * Serves both generations of the protocol over HTTP. Each call is answered with one JSON text: nothing comes before an answer here, and
- * clients notice at once that a JSON text breaks off, while the official ones wait for the rest of a broken stream until their time is over.
+ * Serves both generations of the protocol over HTTP. Each call is answered with a single JSON text, because this server sends nothing
+ * before the result. Clients notice at once if a JSON text breaks off, while the official ones wait for the rest of a broken stream until
+ * they time out.
  */
 export function httpHandler(factory: (given: Pick<McpHandlerRequestOptions, 'authInfo'>) => Server, options: CreateMcpHandlerOptions) {
   const handler = createMcpHandler(factory, options);
-  /** The SDK's handler answers the older generation with streams. */
+  /** Serves the older generation, which the SDK's handler would answer with streams. */
   const older = async (request: Request, given: McpHandlerRequestOptions): Promise<Response> => {
     const server = factory(given);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -43,8 +44,8 @@ export function httpHandler(factory: (given: Pick<McpHandlerRequestOptions, 'aut
 }
 
 /**
- * Two layers of one client, or a proxy, write a header once more, and it arrives as `2025-11-25, 2025-11-25`: equal copies are one. A version
- * without a digit is what libraries write that know none yet.
+ * If two layers of a client, or a proxy, add the same header, it arrives as `2025-11-25, 2025-11-25`, so equal copies are merged. Libraries
+ * that know no protocol version yet send one without a digit, which is removed.
  */
 function headersOnce(headers: Headers): void {
   for (const name of ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']) {
@@ -59,7 +60,7 @@ function headersOnce(headers: Headers): void {
   }
 }
 
-/** While an answer takes its time, white space goes before it, which means nothing in JSON. */
+/** Keeps the connection of a slow call open with spaces before the result, which JSON ignores. */
 async function keptAlive(coming: Promise<Response>): Promise<Response> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, silentMs, 'late')));
@@ -86,8 +87,8 @@ async function keptAlive(coming: Promise<Response>): Promise<Response> {
 }
 
 /**
- * Serves a caller in a form that it takes. The protocol asks callers to name both, and some name one, or a wildcard, or nothing, which means
- * each (RFC 9110). Only a caller that takes neither is refused.
+ * Serves a caller in a form that it accepts. The protocol requires callers to accept both. Some name only one, a wildcard, or nothing,
+ * which means any (RFC 9110). Only a caller that accepts neither is refused.
  */
 async function inFormOf({ headers }: Request, serve: () => Promise<Response>): Promise<Response> {
   const ranges = (headers.get('accept') || '*/*').split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase());
@@ -95,7 +96,8 @@ async function inFormOf({ headers }: Request, serve: () => Promise<Response>): P
   if (isTaken(whole) || isTaken(stream)) headers.set('accept', `${whole}, ${stream}`);
   const answer = await serve();
   if (isTaken(whole) || !answer.ok || answer.headers.get('content-type') !== whole) return answer;
-  // As it comes, so that what keeps a long call alive does so here too: JSON has no line breaks.
+  // Passed on piece by piece, so that the spaces of a long call keep this connection open, too. One `data:` line is enough, because the
+  // JSON has no line breaks.
   const around = new TransformStream<Uint8Array, Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('event: message\ndata: ')),
     flush: (controller) => controller.enqueue(new TextEncoder().encode('\n\n')),
@@ -103,6 +105,6 @@ async function inFormOf({ headers }: Request, serve: () => Promise<Response>): P
   return new Response(answer.body?.pipeThrough(around), { status: answer.status, headers: { 'content-type': stream } });
 }
 
-/** Whether the connection took the whole answer: otherwise nobody can have read it. */
+/** Whether the connection took the whole response. If not, nobody can have read it. */
 export const isSentBy = (outgoing: EventEmitter): Promise<boolean> =>
   new Promise((resolve) => void outgoing.once('finish', () => resolve(true)).once('close', () => resolve(false)));

@@ -8,20 +8,28 @@ import type { Tool } from './tools.ts';
 /** The arguments of a call, as a model and its host wrote them. */
 export type Args = Readonly<Record<string, unknown>>;
 
-/** Some hosts write null as a word of their language, or as a list of it. In a required argument it may be a name. */
+/**
+ * Replaces the texts "null", "None" and "undefined", or a list of one, which some hosts write for null. A required argument keeps them,
+ * because there they may be a name.
+ */
 export function withoutNulls({ definition: { inputSchema } }: Tool, given: Args): Args {
   const isNull = (key: string, value: unknown): boolean =>
     /^(?:null|None|undefined)$/.test(asText(onlyOne(value))) && inputSchema.required?.includes(key) !== true;
   return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, isNull(key, value) ? null : value]));
 }
 
-/** More than anyone enters in a form. Characters. */
+/** The longest arguments: more than anyone enters in a form. Characters. */
 const maxGiven = 100_000;
 
-/** Arguments that hosts add to those of the model: by their first word, they are about its call, its session, or what began or orders it. */
+/**
+ * Arguments that hosts add to the model's. Their first word shows that they concern the call, its session, or what started or scheduled it.
+ */
 const isOfHost = (key: string): boolean => /^(?:_|action$|(?:tool|session|chat|task|wait[_-]?for)(?:[_-]|[A-Z]))/.test(key);
 
-/** A form ignores unknown arguments, but a model must be told that they were not used. Where there are none, hosts write a filler. */
+/**
+ * Refuses unknown arguments. A form ignores them, but a model must be told that they were not used. If a tool has no arguments, hosts write
+ * a filler, which is ignored.
+ */
 export function checkArguments({ definition }: Tool, args: Args, { unread }: Caller): void {
   if (lengthOf(args) > maxGiven) {
     throw new ServiceError('invalid', {
@@ -44,7 +52,7 @@ export function checkArguments({ definition }: Tool, args: Args, { unread }: Cal
 /** How far two clocks may differ. Milliseconds. */
 const clocksDiffer = 15 * 60_000;
 
-/** A model often takes the year or the day from its training: a start that has passed in every time zone is not asked for. */
+/** Refuses a start that has passed in every time zone, because models often take the year or day from their training. Reads are exempt. */
 export function checkStart({ effect, input }: Operation, args: Args, now: number): void {
   if (effect === 'read') return;
   const meant = filledIn(input, args);
@@ -71,11 +79,11 @@ function lengthOf(args: Args): number {
 export const givenOf = (operation: Operation, args: Args): Record<string, unknown> =>
   Object.fromEntries(Object.entries(args).filter(([key]) => Object.hasOwn(operation.input, key)));
 
-/** The arguments without empty ones: models write an empty text, or null, for what they do not want. */
+/** The arguments that are not empty. Models write an empty text or null for what they do not want. */
 export const fieldsOf = (operation: Operation, args: Args): Record<string, unknown> =>
   Object.fromEntries(Object.entries(givenOf(operation, args)).filter(([, value]) => !isBlank(value)));
 
-/** What was given as text. */
+/** All text values, joined. */
 export const textsOf = (fields: Args): string =>
   Object.values(fields)
     .filter((value) => typeof value === 'string')

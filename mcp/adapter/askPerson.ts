@@ -6,15 +6,15 @@ import { wordFor, type ServiceRecord, describeBooking, isOver } from '../../shar
 import type { CallContext } from './caller.ts';
 import { added, idArgument } from './tools.ts';
 
-/** The name under which the person's answer comes back. */
+/** The name of the question, under which the person's answer comes back. */
 const question = 'agreed';
 
-/** What the person said to a permanent operation. */
+/** The state of the person's consent to an irreversible operation. */
 export type Consent = 'given' | 'pending' | 'refused' | 'missing';
 
 /**
- * Whether a person agreed. If the client can ask the person, only their answer counts, and not the arguments of the model. With any other
- * client, there is only the argument. The client vouches for what its person said; this server cannot check it.
+ * Whether a person agreed. If the client can ask the person, only their answer counts, not the model's arguments. With other clients, only
+ * the argument exists. The client vouches for the person's answer; this server cannot check it.
  *
  * @param canAsk whether the client can ask its person
  */
@@ -25,7 +25,7 @@ export function consentTo(
   { mcpReq }: CallContext,
 ): Consent {
   if (effect !== 'destructive') return 'given';
-  // Nothing else that may mean yes elsewhere, such as 1.
+  // Other values that may mean yes, such as 1, do not count.
   if (!canAsk) return /^true$/i.test(String(args[added.confirm])) ? 'given' : 'missing';
   const answer = inputResponse(mcpReq.inputResponses, question);
   if (answer.kind !== 'elicit') return 'pending';
@@ -33,7 +33,9 @@ export function consentTo(
 }
 
 /**
- * @param record the record that it is about, if it can be shown; otherwise what was passed in
+ * Asks the person whether to do an irreversible operation.
+ *
+ * @param record the affected record, if it can be read; otherwise the arguments
  * @param given the arguments of the call
  * @param now milliseconds since the epoch
  */
@@ -48,7 +50,7 @@ export const askConsent = (operation: Operation, record: ServiceRecord, given: S
     requestState: String(now),
   });
 
-/** What a person reads before they decide. */
+/** The question that a person reads before deciding. */
 function questionOf({ action, description, resource }: Operation, record: ServiceRecord, given: ServiceRecord, now: number): string {
   const key = idArgument(resource);
   const about = describeBooking(record);
@@ -64,10 +66,10 @@ function questionOf({ action, description, resource }: Operation, record: Servic
 
 const shortened = (value: unknown): string => JSON.stringify(value)?.slice(0, 200) ?? '';
 
-/** Characters that nobody sees could turn the order of the others round. */
+/** Invisible characters could reverse the order of the visible ones, so they are shown as codes. */
 const visible = (text: string): string => text.replace(/\p{Cf}/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 
-/** @param isPast whether it is about something that is over */
+/** @param isPast whether the affected booking is over */
 export const notConfirmed = (tool: string, isPast: boolean): ServiceError =>
   new ServiceError('invalid', {
     message: `${tool} cannot be undone and was not confirmed, so nothing was changed.${isPast ? ' This booking is already over.' : ''}`,
@@ -75,12 +77,12 @@ export const notConfirmed = (tool: string, isPast: boolean): ServiceError =>
     fields: [{ field: added.confirm, message: 'is required' }],
   });
 
-/** Nobody reads and answers a question faster. Milliseconds. */
+/** Nobody reads and answers a question faster than this. Milliseconds. */
 const fastestAnswer = 1_000;
 
 /**
- * Some hosts say that they can ask, and say no themselves where they have no window. It is a no, but a model must not take it for the
- * person's.
+ * The error after a refusal. Some hosts claim that they can ask, but refuse by themselves if they have no window. That counts as a refusal,
+ * but the model must not take it for the person's.
  *
  * @param now milliseconds since the epoch
  */

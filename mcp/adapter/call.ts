@@ -14,7 +14,9 @@ import { added, type Tool } from './tools.ts';
 
 type Done = Pick<CallToolResult, 'content' | 'structuredContent'>;
 
-/** Runs one call of a tool. Every failure is reported as the tool's own error, in the core's words, so that the model can react to it. */
+/**
+ * Runs one call of a tool. Every failure is returned as the tool's own error, in the core's sentences, so that the model can react to it.
+ */
 export async function callTool(tool: Tool, given: Args, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
   const args = withoutNulls(tool, given);
   try {
@@ -40,7 +42,7 @@ export async function callTool(tool: Tool, given: Args, caller: Caller): Promise
   }
 }
 
-/** Refusals for which a time that was passed in may be the reason. */
+/** Kinds of errors that a given time may have caused. */
 const refusesValues: readonly ErrorKind[] = ['invalid', 'conflict', 'slotTaken'];
 
 async function one(tool: Tool, operation: OneOperation, args: Args, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
@@ -89,11 +91,11 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
     account.call(context.mcpReq.signal, (client) => readListPage(client, operation, form, { ...wanted, ...told })),
     account.hostZone(),
   ]);
-  // What is read later may belong before what is shown now.
+  // An incomplete list has no next page: records that are read later may belong before those shown now.
   const cursor = next && part === undefined ? tokenOf(next, wanted.size, list) : undefined;
   const shown = records.map((record) => shownOf(operation, record, zone, records.length));
   const isAboutTimes = operation.output === 'booking' || operation.output === 'busyTime';
-  // What was not filtered, or not read, comes before what was found.
+  // The notes on what was not filtered or not read come before the records.
   const text = [
     ...(part === undefined ? [] : [part]),
     ...notes,
@@ -103,7 +105,7 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
   return result(tool, text, { ...(part !== undefined && { incomplete: part }), records: shown, next_cursor: cursor });
 }
 
-/** Some hosts show a model only the structured answer, so it has the same words, under a name that no service gives to its own. */
+/** Some hosts show a model only the structured content, so it repeats the text, under a name that no service uses for its own fields. */
 function result({ output }: Tool, text: string, answer: ServiceRecord): Done {
   const whole = { about_this_answer: besideData(text), ...answer };
   return { content: [{ type: 'text', text }], structuredContent: output?.fit(whole) ?? whole };

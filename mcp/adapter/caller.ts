@@ -5,27 +5,27 @@ import type { CallingAccount } from './account.ts';
 import type { Told } from './singleFlight.ts';
 import type { Tool } from './tools.ts';
 
-/** What a call needs of its request. */
+/** The parts of its request that a call needs. */
 export interface CallContext {
   mcpReq: Pick<ServerContext['mcpReq'], 'signal' | 'inputResponses' | 'requestState'>;
 }
 
-/** What a call needs. */
+/** The environment of a call. */
 export interface Caller {
   account: CallingAccount;
-  /** All tools that this client is offered, to suggest the next step. */
+  /** All tools offered to this client, from which the next step is suggested. */
   tools: readonly Tool[];
-  /** All operations, whether they are offered or not. */
+  /** All operations, whether offered or not. */
   operations: readonly Operation[];
-  /** When the call came. Milliseconds since the epoch. */
+  /** When the call arrived. Milliseconds since the epoch. */
   begunAt: number;
   /** Whether the client can ask its person. */
   canAsk: boolean;
   context: CallContext;
-  /** Takes what to do once the answer to this call was written out, or could not be. */
+  /** Takes a function to call once the result of this call was written out, or could not be. */
   whenTold: (told: Told) => void;
-  /** Takes the names of arguments that the client's host has added. */
+  /** Takes the names of arguments that the client's host added. */
   unread: (names: readonly string[]) => void;
-  /** The words in which a model reads an error. */
+  /** Returns the text of an error for a model. */
   explain: (error: ServiceError) => string;
 }

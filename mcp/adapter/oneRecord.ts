@@ -8,10 +8,10 @@ import type { Caller } from './caller.ts';
 import { cut } from './texts.ts';
 import { idArgument, type Tool } from './tools.ts';
 
-/** No platform time zone is passed in: a model does not know it, and a start without a zone would be a guess. */
+/** No default time zone is passed, because a model does not know it: a start without a zone would be a guess. */
 const runOptions = { shape: 'presented' } as const satisfies OperationOptions;
 
-/** Runs an operation. The time zone belongs to the work: a caller who leaves while it is being read has not received the record. */
+/** Runs an operation. Reading the time zone is part of the work: a caller who leaves while it is being read has not received the record. */
 export async function runOne(
   operation: OneOperation,
   fields: Args,
@@ -27,8 +27,8 @@ export async function runOne(
 }
 
 /**
- * What an identical call made that nobody was told, as it is now; `undefined` if it is gone, so that it must be made again. A secret that
- * nobody received is told to nobody: its record is deleted.
+ * The current state of a record that an identical call made and that nobody was told about; `undefined` if it is gone, so that it must be
+ * made again. If the record has a secret, nobody received it, so the record is deleted instead.
  */
 export async function madeBefore(
   operation: Operation,
@@ -52,7 +52,10 @@ export async function madeBefore(
   }
 }
 
-/** The main fields of a presented record, its times in both time zones, and the fields that the operation adds. @param count how many are shown with it */
+/**
+ * The main fields of a presented record, its times in both time zones, and the fields that the operation adds. @param count how many
+ * records are shown together
+ */
 export function shownOf(
   { output, adds = [], secret }: Operation,
   record: ServiceRecord,
@@ -69,8 +72,8 @@ export function shownOf(
 }
 
 /**
- * The record that a permanent operation is about, so that the person sees it before they agree: as the matching read operation shows it. If
- * there is none, or this connection may not read it, what was passed in must do.
+ * The record that an irreversible operation affects, shown to the person before they agree, as the matching read operation returns it. If
+ * there is no such operation, or this connection may not read the record, the arguments are used instead.
  *
  * @throws ServiceError `notFound` if there is no such record, or why it cannot be read now
  */
@@ -83,7 +86,7 @@ export async function inQuestion({ operation }: Tool, fields: Args, caller: Call
   }
 }
 
-/** Reads or deletes one record by its id, with the operation for it; `undefined` if there is no such operation. */
+/** Reads or deletes one record by its id; `undefined` if no operation does that. */
 async function withId(
   { resource }: Operation,
   effect: Operation['effect'],

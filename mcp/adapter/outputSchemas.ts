@@ -3,12 +3,12 @@ import { type OutputField, outputFields, isWide, mainFields, type ServiceRecord,
 import type { Operation } from '../../shared/operations/index.ts';
 import { asText, hasValue, isNo, isObject, isYes } from '../../shared/values.ts';
 
-/** What a tool announces of its answers, for hosts that write code with them. */
+/** The output schema that a tool announces, for hosts that write code against it. */
 export interface Output {
   schema: { type: 'object'; [keyword: string]: unknown };
   /**
-   * An answer as the schema announces it. A client refuses an answer that differs, so a value in another form is converted, such as a
-   * number sent as text; if it cannot be, it is left out. The answer's text still shows what the service sent.
+   * Converts a result to what the schema announces, because clients refuse a result that differs. A value in another form, such as a number
+   * sent as text, is converted; if it cannot be, it is left out. The text of the result still shows what the service sent.
    */
   fit(answer: ServiceRecord): ServiceRecord;
 }
@@ -48,7 +48,7 @@ function schemaOf({ key, type, children }: OutputField): z.ZodType {
   }
 }
 
-/** A single value; `undefined` for one that has no such form. */
+/** A single value; `undefined` if it cannot be converted. */
 const fitted = (type: 'string' | 'number' | 'boolean'): z.ZodType => z.preprocess(forms[type], plain[type].optional());
 
 const plain = { string: z.string(), number: z.number(), boolean: z.boolean() };

@@ -6,12 +6,12 @@ import { refusedForm, type Cursor } from '../../shared/operations/index.ts';
 import { hasValue } from '../../shared/values.ts';
 import { added, pageSize } from './tools.ts';
 
-/** A list: its account, its tool, and its filters. */
+/** Identifies a list by its account, its tool and its filters. */
 export type List = readonly [owner: string, tool: string, fields: Readonly<Record<string, unknown>>];
 
 const listName = (list: List): string => createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
 
-/** A page that a client asks for. */
+/** A page that a client requests. */
 export interface McpPageRequest {
   size: number;
   cursor?: Cursor | undefined;
@@ -19,16 +19,16 @@ export interface McpPageRequest {
 
 const Size = z.number().int().min(1).max(pageSize.max);
 const Place = z.union([z.string(), z.object({ count: z.number().int().positive(), last: z.array(z.string()) })]);
-/** It holds the size, because all pages of a list have the same. */
+/** Includes the size, because all pages of a list have the same size. */
 const Token = z.tuple([z.string(), Size, Place]);
 
-/** Where the next page begins, as text that a client sends back. */
+/** The position of the next page, as text that a client sends back. */
 export const tokenOf = (cursor: Cursor, size: number, list: List): string =>
   Buffer.from(JSON.stringify([listName(list), size, cursor])).toString('base64url');
 
 /**
- * @param token from the last page; empty on the first one
- * @throws ServiceError `invalid` if it does not belong to this list, or if the limit is wrong
+ * @param token from the previous page; empty for the first one
+ * @throws ServiceError `invalid` if the token belongs to another list, or if the limit is wrong
  */
 export function requestedPage(token: unknown, limit: unknown, list: List): McpPageRequest {
   const refused = (field: string, message: string): ServiceError => refusedForm([{ field, label: field, message }]);

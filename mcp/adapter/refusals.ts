@@ -5,13 +5,13 @@ import { noOffset } from '../../shared/time/index.ts';
 import type { Caller } from './caller.ts';
 import { idArgument, type Tool } from './tools.ts';
 
-/** An operation as a model calls it. Its fields are called by their arguments: `"start_time" is required`. */
+/** An operation whose fields are labelled with their argument names, so that errors say `"start_time" is required`. */
 export const forArguments = <Each extends Operation>(operation: Each): Each => ({
   ...operation,
   input: Object.fromEntries(Object.entries(operation.input).map(([key, field]) => [key, { ...field, label: key }])),
 });
 
-/** A refusal with the advice that helps a model: people choose from lists and know what they want, a model calls tools and asks its person. */
+/** A refusal with advice for a model. People choose from lists and know what they want; a model calls tools and asks its person. */
 export function forModel(error: ServiceError, operation: Operation, tools: readonly Tool[]): ServiceError {
   const advice = adviceFor(error, operation, tools);
   return advice === undefined ? error : new ServiceError(error.kind, { ...error, message: error.message, advice });
@@ -38,7 +38,7 @@ function adviceFor({ kind, advice, status, fields }: ServiceError, operation: Op
   return sources === '' ? `Correct ${fields.length > 1 ? 'them' : 'it'} and call this again.${ask}` : sources;
 }
 
-/** Which tools list the ids for these arguments; empty if there are none. */
+/** A sentence for each of these arguments on the tool that lists its ids; empty if there is none. */
 const sourcesOf = (keys: readonly string[], tools: readonly Tool[]): string =>
   keys
     .flatMap((key) => {
@@ -50,13 +50,13 @@ const sourcesOf = (keys: readonly string[], tools: readonly Tool[]): string =>
     })
     .join(' ');
 
-/** The booking that the invitee has in a taken slot already: the host may have lost the answer to the call that made it. */
+/** The booking that the invitee already has in a taken slot: the host may have lost the response to the call that made it. */
 export async function alreadyBooked(
   error: ServiceError,
   args: Readonly<Record<string, unknown>>,
   { account, context }: Caller,
 ): Promise<ServiceRecord | undefined> {
-  // Services have codes of their own for it.
+  // Services use different codes for a taken slot, so a conflict counts, too.
   if (error.kind !== 'slotTaken' && error.kind !== 'conflict') return undefined;
   try {
     return await account.call(context.mcpReq.signal, (client) => existingBooking(client, args));

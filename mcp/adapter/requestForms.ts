@@ -1,16 +1,21 @@
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { asText, isObject, parsed } from '../../shared/values.ts';
 
-/** What programs write in place of nothing: PHP makes a list of an object without members, and others write null or an empty text. */
+/**
+ * Values that programs write in place of nothing: PHP encodes an object without members as a list, and others write null or an empty text.
+ */
 const isNothing = (value: unknown): boolean => value == null || value === '' || (Array.isArray(value) && value.length === 0);
 
 const membersOf = (object: unknown): Record<string, unknown> =>
   isObject(object) ? Object.fromEntries(Object.entries(object).filter(([, value]) => !isNothing(value))) : {};
 
-/** What a message may consist of. Programs add members of their own, and write null in those that they do not use. */
+/** The permitted members of a message. Programs add members of their own, and write null in those that they do not use. */
 const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'] as const;
 
-/** A message without what the SDK refuses it for. A request without an id stays one: it is refused, and not taken for a notification. */
+/**
+ * A message without the members for which the SDK would refuse it. A request with a null id keeps it, so that it is refused rather than
+ * taken for a notification.
+ */
 function partsOf(body: Record<string, unknown>): Record<string, unknown> {
   const isRequest = !/^notifications\//.test(asText(body['method']));
   const isPart = (name: string): boolean => body[name] != null || (name === 'id' && isRequest && name in body);
@@ -18,8 +23,8 @@ function partsOf(body: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * A message of the protocol, or several, as its sender means it. The SDK refuses nothing in place of an object, over standard input without
- * an answer, and so does it refuse arguments that were written as the text of an object.
+ * A message of the protocol, or several, corrected to what its sender meant. The SDK refuses an empty value in place of an object, over
+ * standard input even without a response. It also refuses arguments that are the text of an object.
  */
 export const asMeant = (body: unknown): unknown => (Array.isArray(body) ? body.map(oneAsMeant) : oneAsMeant(body));
 
@@ -32,9 +37,12 @@ function oneAsMeant(body: unknown): unknown {
   return { ...message, params: { ...membersOf(params), ...corrected(isObject(params) ? params : {}, begins) } };
 }
 
-/** What has to be an object, if it is there, and what a client has to say of itself when it begins, or in the newer protocol each time. */
+/**
+ * Corrects what has to be an object if present, and what a client must say about itself: at the start or, in the newer protocol, with each
+ * request.
+ */
 function corrected({ protocolVersion, clientInfo, capabilities, _meta: meta, arguments: given }: Record<string, unknown>, begins: boolean) {
-  // A client keeps aside what was no JSON, and then also what is, when it tries again.
+  // A client sets arguments aside here that were not JSON and, when it tries again, also some that are.
   const { raw = given } = membersOf(membersOf(given)['__unparsedToolInput']);
   const object = typeof raw === 'string' ? parsed(raw) : undefined;
   return {
@@ -60,5 +68,5 @@ const able = (capabilities: unknown): object =>
     ? Object.fromEntries(Object.entries(capabilities).map(([name, can]) => [name, Array.isArray(can) ? {} : can]))
     : {};
 
-/** The token of a request; empty without one. The name of the scheme may have any letter case (RFC 9110). */
+/** The bearer token of a request; empty without one. The name of the scheme is case-insensitive (RFC 9110). */
 export const bearerIn = ({ headers }: Request): string => /^bearer +(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '';

@@ -3,13 +3,15 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions } f
 import type { AddressInfo } from 'node:net';
 import { brokenOff, gathered, UnreadableBody, type Bounds } from '../../sdk/webhooks/body.ts';
 
-/** Longer than clients and what stands before this server keep an idle connection, so that none sends a call on one that is being closed. Milliseconds. */
+/**
+ * Longer than clients and proxies keep an idle connection, so that none sends a call on a connection that is being closed. Milliseconds.
+ */
 const keepAliveTimeout = 75_000;
 
 /**
  * Serves requests on a port.
  *
- * @param at.chosenBy with what people choose another port
+ * @param at.chosenBy the option with which people choose another port
  * @throws an error for people if the port is taken
  */
 export async function listenAt(
@@ -35,12 +37,12 @@ export async function listenAt(
 /**
  * The text of a body, whether its length was announced or not.
  *
- * @throws UnreadableBody if it is too long or did not come to its end: see {@link unreadAnswer}
+ * @throws UnreadableBody if it is too long or incomplete: see {@link unreadAnswer}
  */
 export async function textOf(incoming: IncomingMessage, bounds: Bounds): Promise<string> {
   try {
     const bytes = await gathered(bounds, incoming.headers['content-length'], async (take) => {
-      // The answer goes through the same connection.
+      // The response needs the same connection, so it stays open.
       for await (const piece of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) take(piece);
     });
     return new TextDecoder().decode(bytes);
@@ -49,7 +51,7 @@ export async function textOf(incoming: IncomingMessage, bounds: Bounds): Promise
   }
 }
 
-/** The answer to a request whose body could not be read. The rest of it is not read, so nothing else can come over its connection. */
+/** The response to a request whose body could not be read. The rest of the body is not read, so the connection cannot be reused. */
 export const unreadAnswer = ({ fault }: UnreadableBody): Response => {
   const isTooLong = fault === 'tooLong';
   const text = isTooLong ? 'The message is too long.' : 'The message did not arrive completely.';

@@ -12,16 +12,16 @@ export class GivenUp extends NotSent {
   }
 }
 
-/** For how long the next identical call may get what an earlier one made that nobody was told. Milliseconds. */
+/** How long the next identical call may get what an earlier one made without anybody being told. Milliseconds. */
 const keptForMs = 10 * 60 * 1000;
 
-/** Identifies what a call does, in whatever order its arguments come. */
+/** Identifies a call by its tool and arguments, in any order. */
 export const callKey = (tool: string, args: unknown): string =>
   createHash('sha256')
     .update(sortedJson([tool, args]))
     .digest('base64url');
 
-/** What is known of an account's calls beyond those that run in this process: in memory for one process, in a database for several. */
+/** What is known about an account's calls beyond those that run in this process: in memory for one process, in a database for several. */
 export interface CallLedger {
   /**
    * Waits until no other process runs the same call, then begins it here.
@@ -31,39 +31,42 @@ export interface CallLedger {
    * @throws ServiceError `conflict` if an identical call is about to receive a secret: {@link toldToAnother}
    */
   begin(key: string, left: AbortSignal, about: Pick<Work, 'secretFor' | 'begunAt'>): Promise<Turn>;
-  /** A client has given up this request of its own: it reads no answer to it, even if one was written out already. */
+  /** A client has cancelled this request of its own: it does not read the response, even if that was already written out. */
   cancelled(caller: string): Promise<void>;
 }
 
-/** One call from its beginning to the moment at which somebody was told its result. What fails here changes no result. */
+/** One call, from its beginning until somebody was told its result. An error in these methods does not change the result. */
 export interface Turn {
-  /** What an identical call has made that nobody was told, or that ended after this one had come. */
+  /** What an identical call made without anybody being told, or that ended after this call had arrived. */
   made?: { id: string; untold: readonly WriteKeys[] } | undefined;
-  /** Does its work. */
+  /** Does the work of the call. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** It has a result that nobody has been told yet. @param untold the writes that stay recorded as open until then */
+  /** The call has a result that nobody has been told yet. @param untold the writes that stay recorded as pending until then */
   done(id: string, untold: readonly WriteKeys[]): Promise<void>;
   /**
    * The result was written out.
    *
-   * @param caller which request was answered, if that can be cancelled by another one, before or after
+   * @param caller which request was answered, if another request can cancel it, before or after
    * @param isRead whether somebody can have read it. Default: yes
    * @returns whether that counts: `false` if nobody can have read it
    */
   told(caller?: string, isRead?: boolean): Promise<boolean>;
-  /** It ended without a result. What an identical call had made before stays known. */
+  /** The call ended without a result. What an identical call had made before stays known. */
   failed(): Promise<void>;
 }
 
 /**
- * What one process remembers of its calls.
+ * A ledger in the memory of one process.
  *
  * @param now the time in milliseconds since the epoch
  */
 export function memoryLedger(now: () => number): CallLedger {
   const ended = new Map<string, { id: string; at: number; begunAt: number; untold: readonly WriteKeys[]; toldTo?: string }>();
   const cancelled = new Map<string, { at: number }>();
-  /** Whether it gave up a call that began then: each session counts its requests from the beginning. */
+  /**
+   * Whether the caller cancelled the call that began at that time. The time matters because each session numbers its requests from the
+   * start.
+   */
   const hasLeft = (caller: string, begunAt: number): boolean => (cancelled.get(caller)?.at ?? -Infinity) >= begunAt;
   return {
     async begin(key, _, { begunAt }) {
@@ -95,16 +98,16 @@ export type Told = (caller?: string, isRead?: boolean) => void;
 
 interface RunningCall {
   work: Promise<ServiceRecord>;
-  /** Absent until it has a result, and after somebody was told. */
+  /** Absent until the call has a result, and again after somebody was told. */
   turn?: Turn | undefined;
-  /** What its writes have done stays recorded as open until somebody was told. */
+  /** Its writes, which stay recorded as pending until somebody was told. */
   untold: WriteKeys[];
   /** The number of callers that are still waiting. */
   waiting: number;
   abandoned: AbortController;
 }
 
-/** What a call does. Both parts continue when everyone has left, because what was sent cannot be taken back. */
+/** The work of a call. Both functions continue when everyone has left, because what was sent cannot be taken back. */
 export interface Work {
   /**
    * @param abandoned aborts when nobody is waiting any more
@@ -112,29 +115,29 @@ export interface Work {
    */
   begin: (abandoned: AbortSignal, onDone: (keys: WriteKeys) => void) => Promise<ServiceRecord>;
   /**
-   * Instead of `begin`, after an identical call that made a record which nobody was told.
+   * Called instead of `begin` after an identical call that made a record without anybody being told.
    *
    * @param id the record's
    * @returns the record as it is now; `undefined` if it is gone, and then `begin` is called
    */
   readAgain?: ((id: string, abandoned: AbortSignal) => Promise<ServiceRecord | undefined>) | undefined;
-  /** If the result has a secret, so that only one caller may receive it: what it is made for, such as an address. */
+  /** Set if the result has a secret, so that only one caller may receive it: what it is made for, such as an address. */
   secretFor?: string | undefined;
-  /** When the call came. Milliseconds since the epoch. */
+  /** When the call arrived. Milliseconds since the epoch. */
   begunAt: number;
 }
 
 /**
  * The calls of one account that change something. The protocol cannot tell a repeated call from a new one: a client that lost patience
  * looks the same as one that wants the same thing twice. So a call that arrives while an identical one is running shares its result, unless
- * that has a secret. If nobody received a result, only the id of what was made is kept, and the next identical call reads that record
- * again. Until then the write stays recorded as open, so that the next session finds it as well.
+ * the result has a secret. If nobody received a result, only the id of what was made is kept, and the next identical call reads that record
+ * again. Until then, the write stays recorded as pending, so that the next session finds it as well.
  */
 export class SingleFlight {
   readonly #pending: Pick<PendingWrites, 'forget'>;
   readonly #ledger: CallLedger;
   readonly #running = new Map<string, RunningCall>();
-  /** What was told is being forgotten: the next call must not find it open. */
+  /** Forgets the writes whose results were told. The next call waits for this, because it must not find them pending. */
   #forgetting: Promise<unknown> | undefined;
 
   constructor(pending: Pick<PendingWrites, 'forget'>, ledger: CallLedger) {
@@ -145,7 +148,7 @@ export class SingleFlight {
   /**
    * @param key see {@link callKey}
    * @param left ends the wait of this caller only
-   * @returns the result, and what must be called once it was written out for this caller: see {@link Turn.told}
+   * @returns the result, and a function to call once it was written out for this caller: see {@link Turn.told}
    * @throws ServiceError `conflict` if an identical call is about to receive a secret
    */
   async run(key: string, left: AbortSignal, work: Work): Promise<{ record: ServiceRecord; told: Told }> {
@@ -158,7 +161,7 @@ export class SingleFlight {
       const record = await Promise.race([running.work, whenAborted(left, leaving.signal)]);
       return { record, told: (caller, isRead) => this.#told(running, caller, isRead) };
     } catch (error) {
-      // It ended because all earlier callers had left. This one came just before the end, and still wants it.
+      // The call ended because all earlier callers had left. This caller arrived just before that, and still wants it.
       if (error instanceof GivenUp && !left.aborted) return await this.run(key, left, work);
       throw error;
     } finally {
@@ -180,9 +183,9 @@ export class SingleFlight {
     const turn = await this.#ledger.begin(key, running.abandoned.signal, work);
     try {
       const record = await turn.run(() => this.#record(work, turn, running));
-      // Also for those who wait until this moment: they may leave before they are told.
+      // Also recorded while callers still wait: they may leave before they are told.
       const isKnown = await turn.done(asText(record['id']), running.untold).then(() => true, ignore);
-      // What the others cannot learn stays recorded as open: they find it there.
+      // If the ledger could not record it, the writes stay recorded as pending, where other processes find them.
       if (isKnown) running.turn = turn;
       if (running.waiting === 0) await turn.told(undefined, false).catch(ignore);
       return record;
@@ -211,7 +214,7 @@ export class SingleFlight {
     const tell = async (): Promise<void> => {
       await before;
       const { turn, untold } = running;
-      // Of several who share a result, one who has read it is enough.
+      // If several callers share a result, it is enough that one has read it.
       if (turn === undefined || (await turn.told(caller, isRead)) === false) return;
       running.turn = undefined;
       await this.#forget(untold);
@@ -238,7 +241,7 @@ const whenAborted = (watched: AbortSignal, over: AbortSignal): Promise<never> =>
     else watched.addEventListener('abort', end, { once: true, signal: over });
   });
 
-/** The refusal of a call that is identical to one that is about to receive a secret. @param secretFor what it is made for */
+/** The refusal of a call that is identical to one about to receive a secret. @param secretFor what the secret is made for */
 export const toldToAnother = (secretFor: string): ServiceError =>
   new ServiceError('conflict', {
     message: `The same call is already running, so what it makes for ${secretFor} may or may not exist yet. Only its caller gets the secret, and nothing more was sent.`,

@@ -12,14 +12,14 @@ import { outputOf, type Output } from './outputSchemas.ts';
 /** `eventType` becomes `event_type`. */
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A list has the name that tools usually give it. */
+/** The name for a list that is usual among tools. */
 const verbs: Readonly<Partial<Record<string, string>>> = { getMany: 'list', getBusy: 'get' };
 
-/** The name of a tool, such as `create_booking` or `list_event_types`. Clients save it, so it does not change once it is published. */
+/** The name of a tool, such as `create_booking` or `list_event_types`. Clients save it, so it must not change after publication. */
 export const toolName = ({ name, output, yields }: Pick<Operation, 'name' | 'output' | 'yields'>): string =>
   `${verbs[name] ?? snake(name)}_${snake(output)}${yields === 'many' ? 's' : ''}`;
 
-/** The name of an argument with the id of such a record. */
+/** The name of the argument that takes the id of a record of this kind. */
 export const idArgument = (kind: OutputKind): string => `${snake(kind)}_id`;
 
 /** How many records a list returns by default and at most, so that a model can afford to read them. */
@@ -28,7 +28,7 @@ export const pageSize = { usual: 10, max: 50 } as const;
 /** The arguments that this platform adds to a form. */
 export const added = { limit: 'limit', cursor: 'cursor', confirm: 'confirm' } as const;
 
-/** A tool as a client sees it. A type and not an interface, so that it can be passed on as plain data. */
+/** A tool as a client sees it. A type rather than an interface, so that it can be passed on as plain data. */
 export type Definition = {
   name: string;
   title: string;
@@ -41,7 +41,7 @@ export type Definition = {
 export interface Tool {
   definition: Definition;
   operation: Operation;
-  /** What is announced of its answers, if anything is. */
+  /** The output schema, if it is announced. */
   output?: Output | undefined;
 }
 
@@ -49,11 +49,11 @@ export interface Tool {
 export interface Offer {
   /** Leaves out all tools that change something. */
   isReadOnly?: boolean | undefined;
-  /** Announces what each tool answers. */
+  /** Announces the output schema of each tool. */
   hasOutputSchemas?: boolean | undefined;
-  /** Only these tools, by name. Default: all. */
+  /** Only the tools with these names. Default: all. */
   only?: readonly string[] | undefined;
-  /** Whether a tool is offered, such as by the permissions of a connection. Default: each is. */
+  /** Whether a tool is offered, for example because of a connection's permissions. Default: all are. */
   isAllowed?: ((operation: Operation) => boolean) | undefined;
 }
 
@@ -91,7 +91,7 @@ function definitionOf(operation: Operation, operations: readonly Operation[]): D
     ),
     annotations: {
       readOnlyHint: effect === 'read',
-      // Directories want it for whatever sends mail, and a new booking does.
+      // Directories of tools require it for everything that sends mail, as a new booking does.
       destructiveHint: effect !== 'read',
       idempotentHint: effect !== 'write',
       openWorldHint: true,
@@ -99,7 +99,7 @@ function definitionOf(operation: Operation, operations: readonly Operation[]): D
   };
 }
 
-/** What each kind of tool adds to its description. */
+/** What each kind of tool appends to its description. */
 const manners: Record<Operation['effect'], string> = {
   read: '',
   write: '. If you get no response, retry with identical arguments; the retry does not repeat the change',
@@ -108,7 +108,7 @@ const manners: Record<Operation['effect'], string> = {
 
 const descriptionOf = ({ description, effect }: Operation): string => description + manners[effect];
 
-/** What a model must know about a field. A person sees it in the form's lists and clock. */
+/** What a model must know about a field. People see it in the form's lists and clock. */
 function remark(
   { control, lookup, mayBeDay, laterThan }: FormField,
   { input: form }: Operation,
@@ -139,7 +139,7 @@ function remark(
 function withOwn(operation: Operation, schema: ObjectSchema): ObjectSchema {
   const properties = { ...schema.properties };
   if (operation.yields === 'many') {
-    // Some hosts leave the bounds out of what a model reads.
+    // Some hosts hide the bounds from the model.
     const description = `At most ${pageSize.max}.`;
     properties[added.limit] = { type: 'integer', minimum: 1, maximum: pageSize.max, default: pageSize.usual, description };
     properties[added.cursor] = { type: 'string', description: 'From the last page.' };

@@ -3,17 +3,19 @@ import { authorizedTransport, ownHttpClient } from '../../sdk/client/transport.t
 import { ownWire, type TokenWire } from '../../sdk/oauth/connection.ts';
 import type { TransportFor } from './account.ts';
 
-/** How long a request may take. A request that changes something is given up early enough to look for its result. Milliseconds. */
+/** The time limits of requests. A request that changes something is given up early enough to look for its result. Milliseconds. */
 const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;
 
-/** How requests are sent. @param userAgent shows the service who asks: an agent, and not an application */
+/** How requests are sent. @param userAgent shows the service that an agent asks, rather than an application */
 export const wireAs = (userAgent: string): TokenWire => ({
   ...ownWire(),
   httpClient: (address, request, signal) =>
     ownHttpClient()(address, { ...request, headers: { ...request.headers, 'user-agent': userAgent } }, signal),
 });
 
-/** The core's transport for one call. @param authorization says for whom, and gets how much time the call has left */
+/**
+ * The core's transport for one call. @param authorization the token and its renewal; gets the remaining time of the call, in milliseconds
+ */
 export const transportWith =
   (authorization: (leftMs: () => number) => Authorization, wire: TokenWire): TransportFor =>
   (leftMs) =>
