@@ -1,6 +1,6 @@
 /**
- * The package's only use of its runtime's cryptography. Runtimes imitate Node.js and browsers to different degrees: what is missing, empty,
- * of another type, or throws when it is touched counts as not there. Only random numbers (`./oauth/random.ts`) have no substitute.
+ * The package's only use of the runtime's cryptography. Runtimes imitate Node.js and browsers to different degrees: what is missing, empty,
+ * of another type, or throws when accessed counts as absent. Only random numbers (`./oauth/random.ts`) have no substitute.
  */
 import type NodeCrypto from 'node:crypto';
 import { hmac } from '@noble/hashes/hmac.js';
@@ -17,15 +17,15 @@ export const base64url = (bytes: Uint8Array): string =>
     .replaceAll('=', '');
 
 /**
- * SHA-256 in plain JavaScript. A worker only has Web Crypto, which computes each hash on another thread. For the tens of thousands of short
- * texts of one poll, that takes far longer than the hashes themselves.
+ * SHA-256 in plain JavaScript. A worker has only Web Crypto, which computes each hash on another thread. For the tens of thousands of short
+ * texts of one poll, that overhead takes far longer than the hashing.
  */
 export const plainSha256: Hash = (text, form) => {
   const digest = digestOf(bytesOf(text));
   return form === 'hex' ? bytesToHex(digest) : base64url(digest);
 };
 
-/** SHA-256 by Node.js, if what looks like Node.js gives the same hashes. */
+/** SHA-256 by Node.js, if the hashes of what looks like Node.js are correct. */
 function hashOfNode(): Hash | undefined {
   try {
     // Looked up instead of imported, because this file is the same in every runtime.
@@ -34,24 +34,24 @@ function hashOfNode(): Hash | undefined {
     const hash: Hash = (text, form) => String(node?.createHash('sha256').update(text).digest(form));
     return (['hex', 'base64url'] as const).every((form) => hash('ü', form) === plainSha256('ü', form)) ? hash : undefined;
   } catch {
-    // Some hosts throw for each part of Node.js that they do not have.
+    // Some hosts throw for each part of Node.js that they lack.
     return undefined;
   }
 }
 
 let fasterSha256: Hash | undefined;
 
-/** SHA-256 by Node.js if it is there, which is three times as fast, otherwise in plain JavaScript. */
+/** SHA-256 by Node.js if available, which is three times as fast; otherwise in plain JavaScript. */
 export const sha256: Hash = (text, form) => {
   try {
-    // Looked for when the first text is hashed: it takes longer to load than the rest of an entry.
+    // Looked up when the first text is hashed: loading it takes longer than loading the rest of an entry point.
     fasterSha256 ??= hashOfNode() ?? plainSha256;
     return fasterSha256(text, form);
   } catch {
-    // Something has replaced it meanwhile.
+    // Someone has replaced it in the meantime.
     return plainSha256(text, form);
   }
 };
 
-/** HMAC-SHA256 as lowercase hexadecimal digits. A delivery is short, so it does not need another thread. */
+/** HMAC-SHA256 as lowercase hexadecimal digits. It is computed on this thread, because deliveries are short. */
 export const hmacSha256 = (key: Uint8Array, data: Uint8Array): string => bytesToHex(hmac(digestOf, key, data));

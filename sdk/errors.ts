@@ -9,7 +9,7 @@ export type ServiceFailure = { [Kind in ErrorKind]: ServiceError & { readonly ki
 export const isServiceError = (error: unknown): error is ServiceFailure =>
   error instanceof ServiceError || (error instanceof Error && error.name === 'ServiceError' && 'kind' in error && 'advice' in error);
 
-/** Calls a callback of the developer. An error in it, now or later, must neither stop our own work nor end the process. */
+/** Calls a callback of the application. If it throws or rejects, our own work must not stop and the process must not end. */
 export function guarded(tell: () => unknown): void {
   void (async () => tell())().catch(console.error);
 }

@@ -5,7 +5,7 @@ import { createClientOf } from './operations.ts';
 
 /**
  * Creates a client of the service for one account. Its methods are described in `Client`. Each call checks its input before it sends
- * anything and stays within the service's limits. It repeats a request only if that is safe. If the answer to a change is lost, it looks
+ * anything and stays within the service's limits. It repeats a request only if that is safe. If the response to a change is lost, it looks
  * for the result.
  *
  * @throws ServiceError `invalid` if the base URL cannot be used

@@ -4,8 +4,8 @@ import type { ClientOptions } from './client/options.ts';
 import type { ClientOf, ClientOperation } from './client/picked.ts';
 
 /**
- * Creates a client that has only the methods of these operations. It works like that of `createClient`, but a bundler leaves out what its
- * operations do not need.
+ * Creates a client that has only the methods of these operations. It works like that of `createClient`, but a bundler leaves out the code
+ * that these operations do not need.
  *
  * @throws ServiceError `invalid` if the base URL cannot be used
  *

@@ -1,10 +1,9 @@
 /**
- * What the package uses in place of zod, under the names of `zod/v4`: the few schemas of which the declarations of the core consist. Zod
- * takes half of the time that it takes to load the package, and a fifth of what an application sends to a browser.
- * `test/sdk/schemas.test.ts` holds it against zod, form by form.
+ * Replaces zod in the package: the few schemas that the core's declarations use, under the names of `zod/v4`. Zod would take half of the
+ * package's loading time, and a fifth of what an application sends to a browser. `test/sdk/schemas.test.ts` compares the two, form by form.
  */
 
-/** What is wrong with a value, as zod says it. */
+/** A fault of a value, in zod's form. */
 interface Issue {
   code: 'invalid_type' | 'custom';
   expected?: string;
@@ -12,7 +11,7 @@ interface Issue {
   path: PropertyKey[];
 }
 
-/** Reads a value. What is wrong is added to `issues`. @returns what the value stands for */
+/** Reads a value and adds its faults to `issues`. @returns the value that was read */
 type ReadValue = (value: unknown, issues: Issue[]) => unknown;
 
 type Said = string | { error: string | ((issue: { input: unknown }) => string) };
@@ -30,7 +29,7 @@ class Schema {
     return new ZodOptional((value, issues) => (value === undefined ? undefined : this.read(value, issues)));
   }
 
-  /** What follows only sees values of the right type. */
+  /** `next` only receives values of the right type. */
   then(next: ReadValue): Schema {
     return new Schema((value, issues) => {
       const before = issues.length;
@@ -58,7 +57,7 @@ class Schema {
     return this.refine((value: string) => pattern.test(value), 'Invalid string');
   }
 
-  /** Only values without a fault are passed on. */
+  /** Only values without a fault are passed to `next`. */
   pipe(next: Schema): Schema {
     return new Schema((value, issues) => {
       const before = issues.length;
@@ -84,7 +83,7 @@ const typed = (expected: string, isRight: (value: unknown) => boolean, said: Sai
     return value;
   });
 
-/** As zod has it: what a schema of an object or of a list says of its members, it says with their place. */
+/** Like zod, adds a member's key to the path of each of its faults. */
 const within = (key: PropertyKey, schema: Schema, value: unknown, issues: Issue[]): unknown => {
   const own: Issue[] = [];
   const read = schema.read(value, own);

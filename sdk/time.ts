@@ -1,7 +1,7 @@
 /**
- * Waits.
+ * Waits. Milliseconds.
  *
- * @param over ends the wait early: it then fails with the signal's reason
+ * @param over ends the wait early, which then rejects with the signal's reason
  */
 export const sleep = (milliseconds: number, over?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -17,18 +17,18 @@ export const sleep = (milliseconds: number, over?: AbortSignal): Promise<void> =
     over?.addEventListener('abort', stop);
   });
 
-/** Time as a client sees it. Programs and tests replace it. */
+/** The clock and timers of a client. Programs and tests replace them. */
 export interface Time {
   now: () => number;
-  /** Waits, or ends early if the signal aborts. */
+  /** Waits, and rejects early if the signal aborts. */
   sleep: (milliseconds: number, over?: AbortSignal) => Promise<void>;
-  /** Ends what takes longer. */
+  /** Returns a signal that aborts after this time. */
   timeout: (milliseconds: number) => AbortSignal;
 }
 
 export const ownTime: Time = { now: () => Date.now(), sleep, timeout: (milliseconds) => AbortSignal.timeout(milliseconds) };
 
-/** Fails with the signal's reason when it aborts. @param ended ends the watch */
+/** Rejects with the signal's reason when it aborts. @param ended stops watching */
 export const whenAborted = (watched: AbortSignal, ended: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     watched.throwIfAborted();

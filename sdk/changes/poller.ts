@@ -16,7 +16,7 @@ import type { HandedOut, KnownChanges, Soon, Store } from '../stores/store.ts';
 import { thingOf, type ChangeEvent, type ChangeOf, handlersBy, type Handlers } from '../webhooks/events.ts';
 import { sha256 } from '../crypto.ts';
 
-/** The names of the events that lists show: a poller can only find these. */
+/** The names of the events that lists show. A poller can find only these. */
 export const eventNames = listedRows(eventRows).map(({ name }) => name) as readonly ListedEventName[];
 
 /** Settings of a poller. */
@@ -28,18 +28,18 @@ export interface PollerOptions {
    */
   store: Store<KnownChanges>;
   /**
-   * Remembers which changes were handled. If there is also a receiver, pass its claims, and set the receiver's `alsoPolled`. By default
-   * only this process remembers them: if it dies during a poll, some changes come again.
+   * Remembers which changes were handled. If there is also a receiver, pass its claims, and set the receiver's `alsoPolled`. By default,
+   * only this process remembers: if it dies during a poll, some changes are reported again.
    */
   claims?: ChangeClaims | undefined;
   /**
-   * Only bookings of these event types. Default: all, which an empty list also means. If they are new in the stored state, the first poll
-   * makes sure that they exist, with one request.
+   * Only bookings of these event types. Default: all; an empty list also means all. If the stored state does not know them yet, the first
+   * poll makes one request to check that they exist.
    */
   eventTypeIds?: readonly string[] | undefined;
   /** Whether the first poll reports every upcoming confirmed booking as `BOOKING_CREATED`. By default it reports nothing. */
   upcomingAtFirst?: boolean | undefined;
-  /** Called for each failure: of a handler, with its change, and in `run` also of a poll. Default: `console.error`. */
+  /** Called for each failure: of a handler, with its change, and in `run` also of a poll, without one. Default: `console.error`. */
   onError?: ((error: unknown, change?: ChangeEvent) => void) | undefined;
 }
 
@@ -47,73 +47,79 @@ export interface PollerOptions {
 export interface Polled {
   /** Changes that a handler handled. */
   handled: number;
-  /** Changes that were handled before: from a delivery, or by a poll that was interrupted. */
+  /** Changes that were already handled: after a delivery, or by an interrupted poll. */
   duplicates: number;
-  /** Changes that come again with the next poll: the handler failed, or they are being handled right now. */
+  /** Changes that the next poll reports again: the handler failed, or they are being handled right now. */
   remaining: number;
-  /** How many records the poll read, and how many calls it took. */
+  /** How many records the poll read, and how many API calls it made. */
   records: number;
   calls: number;
-  /** How many known records the lists lack that they had when they were last read whole. They are remembered, and nothing is reported for them. */
+  /**
+   * Number of known records that have disappeared from the lists since these were last read completely. They are remembered, and nothing is
+   * reported for them.
+   */
   missing: number;
-  /** How many records the lists show as they were before, because a copy of the service's database is behind. Nothing is reported for them. */
+  /**
+   * Number of records that the lists show in an older state, because a copy of the service's database lags behind. Nothing is reported for
+   * them.
+   */
   outdated: number;
   /**
    * Set if the poll only recorded the current state and reported nothing. The reason: it was the first poll; the stored state cannot be
-   * read; the client now has another account or service; or most records changed at once and none was updated.
+   * read; the client now uses another account or service; or most records changed at once and none was updated.
    */
   baseline?: 'first' | 'unreadable' | 'elsewhere' | 'otherForm';
-  /** What you should know about the result: that nothing was filtered, because `eventTypeIds` is empty. */
+  /** What the caller should know about the result: nothing was filtered, because `eventTypeIds` is empty. */
   note?: string;
-  /** How long to wait after this poll, so that polls use at most a tenth of the account's calls. Milliseconds. */
+  /** How long to wait after this poll, so that polls use at most a tenth of the account's API calls. Milliseconds. */
   nextMs: number;
 }
 
-/** How to poll repeatedly. */
+/** Settings of repeated polling. */
 export interface RunOptions {
   /** Stops polling, once the running handler has finished. */
   signal: AbortSignal;
-  /** Milliseconds between two polls. Default: a minute, or longer if the lists need more calls. */
+  /** Milliseconds between two polls. Default: one minute, or longer if the lists need more API calls. */
   everyMs?: number | undefined;
   /** Called after each poll that succeeded. */
   onPolled?: ((polled: Polled) => void) | undefined;
 }
 
-/** Handles a change. If it fails, the change comes again with the next poll. */
+/** Handles a change. If it fails, the next poll reports the change again. */
 export type ChangeHandler<Name extends ListedEventName> = (change: ChangeOf<Name>) => unknown;
 
 /** Finds changes and passes them to handlers. */
 export interface Poller {
   /**
-   * Sets the handler for one or more events. Events without a handler are not looked for. An event that is added later counts from the next
-   * poll. Only events that lists show can be found.
+   * Sets the handler for one or more events. The poller looks only for events that have a handler. An event that is added later counts from
+   * the next poll. Only events that lists show can be found.
    *
    * @throws Error if one of them already has a handler, or is not shown by lists
    */
   on<Name extends ListedEventName>(names: Name | readonly Name[], handler: ChangeHandler<Name>): Poller;
-  /** Sets a handler for every event that lists show. If one is missing, or the service gets a new one, the code does not compile. */
+  /** Sets a handler for every event that lists show. If a handler is missing, or a new version adds an event, the code does not compile. */
   onEvery(handlers: { readonly [Name in ListedEventName]: ChangeHandler<Name> }): Poller;
   /**
-   * Polls once: reads what is due of the lists, compares it with the stored state, and passes each change to its handler, one after another, the oldest
-   * first. If several processes share the store, they poll one at a time.
+   * Polls once: reads the parts of the lists that are due, compares them with the stored state, and passes each change to its handler, one
+   * after another, oldest first. If several processes share the store, they poll one at a time.
    *
    * @throws ServiceError if a list cannot be read, or an event type of `eventTypeIds` does not exist; then nothing was reported and nothing
-   *   is lost
-   * @throws the signal's reason; changes handled until then do not come again
+   * is lost
+   * @throws the signal's reason; changes handled until then are not reported again
    */
   poll(options?: CallOptions): Promise<Polled>;
   /** Polls until the signal stops it. Never throws: a failed poll is passed to `onError`, and the next one finds the same changes. */
   run(options: RunOptions): Promise<void>;
 }
 
-/** Polls at most this often, even if the lists are short. Milliseconds. */
+/** The shortest default interval between two polls, even if the lists are short. Milliseconds. */
 const usualMs = 60_000;
 
 /**
  * Finds events by comparing the account's lists with their last known state. For applications that the service cannot reach, or that must
- * not miss anything. The service's lists have no order and no date filter (G31), so everything is read, 100 records a call: lists of up to
- * 1,000 records by each poll. Of longer ones, each poll reads both ends, the bookings in the future and a part of the rest, so that an hour
- * of polls reads everything.
+ * not miss anything. The service's lists have no order and no date filter (G31), so everything is read, 100 records per call. Each poll
+ * reads lists of up to 1,000 records completely. Of longer lists, it reads both ends, the future bookings and a part of the rest, so that
+ * an hour of polls reads everything.
  *
  * The first poll only records the current state. A change is saved as known only after it was handled. Two changes of a record between two
  * polls count as one.
@@ -141,13 +147,13 @@ export function createPoller(options: PollerOptions): Poller {
     const began = clock.now();
     const found = await call.guard(() => compareLists(call.client, known, wanted, sha256));
     const { changes, state, records, calls, missing, outdated, baseline } = found;
-    // After a crash, the next process must find the changes that may have been handled.
+    // If this process crashes, the next one must find the changes that may already have been handled.
     if (changes.length > 0) await store.write({ known, next: state, handedOut: changes.map((change) => handedOut(change)) });
     const counts = { handled: 0, duplicates: 0, remaining: 0, records, calls, missing, outdated };
     const unhandled: HandedOut[] = [];
     for (const change of changes) {
       const event = eventOf(change);
-      // If a delivery has reported a later change meanwhile, the next poll sees what is left to report.
+      // If a delivery has reported a later change in the meantime, the next poll finds what is still unreported.
       const claim = (): Soon<Claim> => claims.claimLast(thingOf(handedOut(change)), change.key, clock.now() - began);
       const handle = (): unknown => handlers.get(event.event)?.(event);
       const outcome = signal?.aborted === true ? 'inProgress' : await processOnce([claim], handle, (error) => failed(error, event));
@@ -176,7 +182,7 @@ export function createPoller(options: PollerOptions): Poller {
           } catch (error) {
             if (!signal.aborted) failed(error);
           }
-          // The signal ends the wait early, and with it the loop.
+          // An aborted signal ends the wait early, and with it the loop.
           await ownTime.sleep(Math.max(everyMs, least), signal).catch(() => undefined);
         }
       },
@@ -184,7 +190,7 @@ export function createPoller(options: PollerOptions): Poller {
   }, eventNames);
 }
 
-/** Waits for its turn, unless the signal aborts. Work that has started runs to its end. */
+/** Waits for its turn, unless the signal aborts. Work that has started is not interrupted. */
 function alone<Result>(store: Store<KnownChanges>, work: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -201,7 +207,7 @@ function alone<Result>(store: Store<KnownChanges>, work: () => Promise<Result>, 
 
 const handedOut = ({ row, record, key }: Change): HandedOut => ({ event: row.name, id: String(record['id']), key });
 
-/** The known state of the lists. If a process died while it passed on changes, the claims say which of them were handled. */
+/** The known state of the lists. If a process died while it was passing on changes, the claims say which of them were handled. */
 async function knownNow(stored: KnownChanges | undefined, claims: ChangeClaims): Promise<unknown> {
   if (stored?.handedOut === undefined) return stored?.known;
   const unhandled: HandedOut[] = [];
@@ -213,6 +219,6 @@ async function knownNow(stored: KnownChanges | undefined, claims: ChangeClaims):
   return stateWithout(stored.known, stored.next as PollState, unhandled, sha256);
 }
 
-/** The table of events says which kind of record each event has, and the list was read as that kind. */
+/** The cast is safe: the table of events gives each event's kind of record, and the list was read as that kind. */
 const eventOf = ({ row, record, key }: Change): ChangeEvent =>
   ({ event: row.name, record: typed(row.record, present(row.record, record)), change_key: key }) as ChangeEvent;

@@ -66,7 +66,7 @@ function valueOf({ key, control }: FormField, value: string | boolean | string[]
   return value.flatMap((each) => each.split(',')).map((each) => each.trim());
 }
 
-/** Answers as JSON, or one by one as `company=Analytical Engines`: shells on Windows take the quotes out of JSON. */
+/** Answers as JSON, or one by one as `company=Analytical Engines`, because shells on Windows remove the quotes from JSON. */
 function answersIn(option: string, typed: readonly string[]): unknown {
   const [first = '', ...more] = typed;
   const json = /^\s*[{[]/.test(first) && more.length === 0 ? parsed(first) : first;
@@ -87,15 +87,15 @@ export const dashed = (word: string): string => word.replace(/[A-Z]/g, (letter) 
 
 /** A declared operation as a command. */
 export interface Command {
-  /** What is typed first, such as `event-types`. */
+  /** The first word of the command, such as `event-types`. */
   group: string;
-  /** What is typed next, such as `list`. */
+  /** The second word of the command, such as `list`. */
   verb: string;
   operation: Operation;
   fields: readonly FormField[];
 }
 
-/** Every declared operation as a command: a new operation of the core becomes one. */
+/** Every declared operation as a command. A new operation of the core becomes one without changes here. */
 export const commands = [...operations, ...searches].map((operation): Command => {
   const { group, method } = placeOf(operation);
   return { group: dashed(group), verb: dashed(method), operation, fields: formFields(operation.input) };

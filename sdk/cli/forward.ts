@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { throughProxy } from '../client/proxy.ts';
 
-/** Headers that belong to the connection, or that the new request has of its own. */
+/** Headers that belong to the original connection, or that the new request sets itself. */
 const notForwarded = /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;
 
 /**
- * Sends a delivery on with the bytes and headers that came.
+ * Forwards a delivery with its original bytes and headers.
  *
  * @throws an error that makes the service send the delivery again
  */
@@ -21,7 +21,7 @@ export async function forward(address: string, event: string, { headersDistinct 
 /**
  * Sends a delivery to a program.
  *
- * @throws an error for people if no answer comes
+ * @throws an error with a message for people if there is no response within 8 seconds
  */
 export async function post(
   address: string,
@@ -39,7 +39,7 @@ export async function post(
       signal,
       ...throughProxy(address),
     });
-    // The status counts, even if the text breaks off.
+    // The status counts, even if the connection breaks while the body is read.
     return { status: answer.status, said: await answer.text().catch(() => '') };
   } catch (error) {
     over?.throwIfAborted();

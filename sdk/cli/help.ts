@@ -5,7 +5,7 @@ import { commands, dashed, type Command } from './commands.ts';
 
 export const program = brand.slug;
 
-/** Two columns. */
+/** Formats rows as two aligned columns. */
 function columns(rows: readonly (readonly [name: string, words: string])[]): string {
   const width = Math.max(0, ...rows.map(([name]) => name.length));
   return rows.map(([name, words]) => `  ${name.padEnd(width)}  ${words}`).join('\n');
@@ -35,7 +35,7 @@ const ownCommands = [
 const listed = (all: readonly Command[]): string =>
   columns(all.map(({ group, verb, operation }) => [`${group} ${verb}`, operation.description]));
 
-/** What can be done with one kind of record. */
+/** Lists the commands for one kind of record. */
 export const helpOnGroup = (wanted: string): string => listed(commands.filter(({ group }) => group === wanted));
 
 /** The overview of all commands. */
@@ -85,5 +85,5 @@ Example:
   ${[program, group, verb, ...example].join(' ')}`;
 }
 
-/** In the quotes that every shell knows, also that of Windows. */
+/** Double quotes work in every shell, including those of Windows. */
 const quoted = (value: string): string => (/\s/.test(value) ? `"${value}"` : value);

@@ -97,7 +97,7 @@ export async function listen(
       receiver.receive({ ...incoming, body: async (bounds) => (body = await incoming.body(bounds)) });
     void nodeHandler({ ...receiver, receive })(request, response);
   });
-  // Longer than tunnels keep an idle connection, so that no delivery comes on one that is being closed.
+  // Longer than tunnels keep an idle connection, so that no delivery arrives on a connection that is being closed.
   server.keepAliveTimeout = 75_000;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: unknown) => {
@@ -114,7 +114,7 @@ export async function listen(
     server.close();
     server.closeAllConnections();
     const { id } = subscription ?? {};
-    // Someone may have done it already, or have connected another account meanwhile.
+    // Someone may already have deleted the subscription, or have connected another account.
     const { left } = id === undefined ? {} : await endSubscription(core, { id, account: await account });
     if (left !== undefined) throw left.error;
   }
@@ -124,7 +124,7 @@ const tunnelAdvice = "Pass the public address that leads here, such as a tunnel'
 
 const notOurs = ` It may be signed for another subscription of this address, such as one that a killed \`listen\` left behind: see npx ${program} subscriptions list.`;
 
-/** When, what, and whom it is about, with times in the host's zone. */
+/** One line per event: when, what, and whom it is about, with times in the host's zone. */
 function lineOf({ event, record, delivered_at: at }: WebhookEvent, zone = 'UTC'): string {
   const { id, invitee_name, name, start_time: start }: Readonly<Record<string, unknown>> = record;
   const about = [invitee_name ?? name, start && `at ${showTime(start, zone) ?? asText(start)}`];

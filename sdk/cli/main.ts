@@ -3,12 +3,12 @@ import { runProgram } from './program.ts';
 
 const over = new AbortController();
 
-// The first Ctrl-C, or closing the terminal, cancels the running command, which then reports its result. The second ends the program.
+// The first Ctrl-C, or closing the terminal, cancels the running command, which then reports its result. A second one ends the program.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(name, () => over.abort(new Error('Stopped. Nothing was changed.')));
 
-// If whoever read the output has gone, such as `head`, the command ends as with Ctrl-C, so that it deletes what it made for this run. Any
-// other reason, such as a full disk, means that the result is incomplete.
+// If the reader of the output has closed it, as `head` does, the command ends as with Ctrl-C, so that it deletes what it created for this
+// run. Any other reason, such as a full disk, means that the result is incomplete.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
     over.abort(new Error(`The output was closed (${code}).`));

@@ -3,23 +3,23 @@ import { hasValue } from '../../shared/values.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 
 /**
- * A stranger may have written the text: a control character must not move the cursor, colour a line or turn its direction. Those that join
- * and part letters do neither, and names in Persian and signs such as a family consist of them.
+ * The text may come from a stranger: a control character must not move the cursor, color a line or reverse its direction. The characters
+ * that join and separate letters (U+200C, U+200D) do neither, and Persian names and emoji such as a family need them.
  */
 export const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, (unseen) => unseen.replace(/[^\u200C\u200D]+/g, ' '));
 
-/** What a terminal shows over two columns: Chinese, Japanese and Korean letters, and pictures. */
+/** Characters that take two columns in a terminal: Chinese, Japanese and Korean letters, and emoji. */
 const isWide =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}\p{Emoji_Presentation}\uFE0F]/u;
 
-/** The letters of a text as people see them, each with its marks. */
+/** The characters of a text as people see them: each letter with its combining marks. */
 const letters = (text: string): string[] =>
   /^[ -~]*$/.test(text) ? [...text] : Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 const widthIn = (letter: string): number => (isWide.test(letter) ? 2 : 1);
 const widthOf = (text: string): number => letters(text).reduce((sum, letter) => sum + widthIn(letter), 0);
 const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
 
-/** The beginning of a text that fits, without half a letter. */
+/** The longest beginning of a text that fits, never cutting a character in two. */
 function fitting(text: string, longest: number): string {
   if (widthOf(text) <= longest) return text;
   const all = letters(text);
@@ -33,10 +33,10 @@ function shown(value: unknown): string {
   return harmless(JSON.stringify(value) ?? '');
 }
 
-/** An empty list is no line either. */
+/** An empty list also gets no line. */
 const isShown = (value: unknown): boolean => hasValue(value) && !(Array.isArray(value) && value.length === 0);
 
-/** The fields that most people use, and those that the operation adds; all fields if the table names none. */
+/** The fields that most people use, then those that the operation adds. If the table names no main fields, all fields. */
 function ordered({ output, adds = [], secret }: Operation): string[] {
   const { main, fields }: { main?: readonly string[]; fields: Readonly<Record<string, FieldRow>> } = outputTables[output];
   return [...(main ?? Object.keys(fields)), ...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])];
@@ -51,10 +51,10 @@ export const asText = (operation: Operation, record: ServiceRecord): string => {
   return fields.map((key) => `${key.padEnd(width)}  ${shown(record[key])}`).join('\n');
 };
 
-/** What fits into a line of a list. */
+/** Limits of a line in a list: the number of columns, and the width of one. */
 const columns = { max: 5, longest: 60 } as const;
 
-/** A list for people: one line for each record, under the names of its fields. `--json` has the rest. */
+/** A list for people: one line per record, below a header with the field names. `--json` shows the other fields. */
 export function listText(operation: Operation, records: readonly ServiceRecord[]): string {
   if (records.length === 0) return 'Nothing was found.';
   const filled = new Set(records.flatMap((record) => fieldsOf(operation, record)));

@@ -12,7 +12,7 @@ import { clientFor, run } from './run.ts';
 import { readTrigger, trigger, triggerHelp } from './trigger.ts';
 import manifest from '../package.json' with { type: 'json' };
 
-/** What the program uses of the process that it runs in. */
+/** What the program needs from its process. */
 export interface Surroundings {
   env: Env;
   /** Takes the result. */

@@ -15,15 +15,18 @@ import { askPerson } from '../node/person.ts';
 import { accessOf, type Settings } from '../node/settings.ts';
 import { ownTime } from '../time.ts';
 
-/** The operations with fields that are called by their options: `--event-type-id is required`. */
+/** The operations, with each field labelled by its option, so that errors say `--event-type-id is required`. */
 const typed = [...operations, ...searches].map((operation) => ({
   ...operation,
   input: Object.fromEntries(Object.entries(operation.input).map(([key, field]) => [key, { ...field, label: `--${dashed(key)}` }])),
 }));
 
-/** A client for the token of the environment, or otherwise for the connection that `login` saved. Its open writes are kept after the program ends. */
+/**
+ * A client that uses the token from the environment, or otherwise the connection that `login` saved. Its open writes are kept after the
+ * program ends.
+ */
 export function clientFor(settings: Settings, timeZone: string | undefined, say: (text: string) => void): NamedClient {
-  // Somebody sits in front of it, and the wait may be as long as the window of the limit.
+  // A person is waiting, and the wait may be as long as the rate limit's window.
   const onRetry: TelemetryHooks['onRetry'] = ({ status, waitMs }) => {
     if (status !== 429 || waitMs < 2_000) return;
     say(`${brand.name} accepts no more requests for now. Trying again in ${Math.ceil(waitMs / 1000)} s; Ctrl-C stops this.`);
@@ -37,10 +40,10 @@ export function clientFor(settings: Settings, timeZone: string | undefined, say:
   return clientOf(typed, { ...ownTime, store })({ auth, baseUrl, timeZone, onRequest, onRetry });
 }
 
-/** After so many requests, whoever waits for a long list learns how far it is. */
+/** After every so many requests, a person who waits for a long list is told how many were made. */
 const many = 100;
 
-/** Runs a command and prints the result. @throws ServiceError, Misuse */
+/** Runs a command and returns the text to print. @throws ServiceError, Misuse */
 export async function run(
   { command, input, common }: Typed,
   settings: Settings,
@@ -52,7 +55,7 @@ export async function run(
   const call = clientFor(settings, common.timeZone, say)[group]?.[method];
   const shown = async (records: readonly ServiceRecord[]): Promise<ServiceRecord[]> => {
     if (operation.output !== 'booking' || records.length === 0) return [...records];
-    // Nobody needs to know that it waits for the limit, because it does not wait long.
+    // A wait for the rate limit is not reported here, because this request gives up after two seconds.
     const client = clientFor(settings, undefined, () => undefined);
     const zone = common.timeZone ?? (await hostZone(client, signal));
     return zone === undefined ? [...records] : records.map((record) => showTimes(operation.output, record, zone));
@@ -82,16 +85,16 @@ async function consent(label: string, input: Readonly<Record<string, unknown>>):
   if (!/^y(?:es)?$/i.test(said)) throw new Misuse('Nothing was done.');
 }
 
-/** In a list, each start is on the clock of whoever reads it, and not on that of the invitee, in their language. */
+/** In a list, each start is shown in the reader's time zone, instead of in the invitee's zone and language. */
 const onOneClock = ({ readable_start: ofInvitee, ...record }: ServiceRecord): ServiceRecord =>
   ofInvitee === undefined ? record : { ...record, readable_start: record['start_time'] ?? ofInvitee };
 
-/** How long a result waits for the host's zone. Milliseconds. */
+/** How long a result waits until the host's zone is known. Milliseconds. */
 const patienceMs = 2_000;
 
 /**
- * The zone in which the host sees their bookings; `undefined` if it cannot be read soon. Then times are shown as the service wrote them: the
- * result is there, and must not be lost for it.
+ * The zone in which the host sees their bookings, or `undefined` if it cannot be read in time. Times are then shown as the service wrote
+ * them: the result is ready and must not be lost because of the zone.
  */
 export async function hostZone(client: Client, signal: AbortSignal): Promise<string | undefined> {
   const soon = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);

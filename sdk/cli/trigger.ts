@@ -30,10 +30,10 @@ export function readTrigger(args: readonly string[]): { event: EventName; to: st
 }
 
 /**
- * Sends one delivery and says how it was answered.
+ * Sends one delivery and reports the response.
  *
  * @returns what to print
- * @throws an error for people if the answer is not a 2xx, or none comes within eight seconds
+ * @throws an error with a message for people if the response is not a 2xx, or if there is none within eight seconds
  */
 export async function trigger({ event, to }: { event: EventName; to: string }, env: Env, signal: AbortSignal): Promise<string> {
   const secret =

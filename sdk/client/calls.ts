@@ -13,7 +13,7 @@ import { authorizedTransport, telemetryOf, type Wire } from './transport.ts';
 
 /** What all calls of one client share. */
 export interface Shared {
-  /** As `checkBaseUrl` returned it. */
+  /** As returned by `checkBaseUrl`. */
   baseUrl: string;
   wire: Wire;
   time: Time;
@@ -27,14 +27,14 @@ export interface OperationCall {
   client: CoreClient;
   baseUrl: string;
   /**
-   * Waits for a part of the call until the signal aborts.
+   * Runs a part of the call, and stops waiting for it when the signal aborts.
    *
    * @throws the signal's reason if nothing can have changed; ServiceError `unknownOutcome` if something may have changed
    */
   guard<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** @param name what was called, such as `bookings.create` */
+/** @param name the called method, such as `bookings.create` */
 export function begin(
   { baseUrl, wire, time: { now, sleep }, hooks, ...shared }: Shared,
   name: string,
@@ -49,7 +49,7 @@ export function begin(
     onRetry: telemetry.retry,
   };
   const { client, sentAt } = clientOfCall(baseUrl, ports, () => {
-    // Nothing more is sent. Nobody waits for the call any more.
+    // Send nothing more: nobody is waiting for the call any more.
     if (over?.aborted === true) throw new NotSent('The call was given up.');
   });
   const end = ({ reason }: AbortSignal): Error => {
@@ -70,7 +70,7 @@ export function begin(
       try {
         return await Promise.race([work(), whenAborted(over, ended.signal)]);
       } catch (error) {
-        // The work can fail because of the signal just before it is noticed here.
+        // The work may fail because of the signal just before the race notices the signal.
         throw over.aborted && !(error instanceof ServiceError && error.kind === 'unknownOutcome') ? end(over) : error;
       } finally {
         ended.abort();
@@ -83,7 +83,10 @@ type Begin = (name: string, over?: AbortSignal) => OperationCall;
 
 const inside = Symbol('the core of a client');
 
-/** Lets the package's other entries call the core with this client's settings, also through a proxy that an application puts around it. */
+/**
+ * Gives the package's other entry points access to the core with this client's settings, even if the application wraps the client in a
+ * `Proxy`.
+ */
 export const withCore = <Made extends object>(client: Made, value: Begin): Made => Object.defineProperty(client, inside, { value });
 
 /**

@@ -23,18 +23,20 @@ export type Method = (
   options?: ListOptions,
 ) => Promise<ServiceRecord> | RecordList<ServiceRecord>;
 
-/** A client whose methods can also be called by the names in the declarations of the core. The types of {@link Client} are made from those. */
+/**
+ * A client whose methods can also be called by the names in the core's declarations. The types of {@link Client} are generated from these.
+ */
 export type NamedClient = Client & Readonly<Record<string, Readonly<Record<string, Method>>>>;
 
-/** What a client uses apart from its options. Programs and tests replace parts of it. */
+/** The parts of a client that are not in its options. Programs and tests replace some of them. */
 export interface MethodPorts extends Time {
-  /** Where open writes are saved. By default they are forgotten together with the client. */
+  /** Where open writes are saved. By default they are lost when the client is discarded. */
   store?: PendingStore;
 }
 
 const again = 'Call it again with the same client: it is looked for first, and sent only if it is certainly not there.';
 
-/** A client with the methods of these operations: a new operation of the core becomes a method without changes here. */
+/** A client with the methods of these operations. A new operation of the core becomes a method without changes here. */
 export const clientOf =
   (offered: readonly Operation[], { store, ...time }: MethodPorts = ownTime) =>
   ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs, onRequest, onRetry }: ClientOptions): NamedClient => {
@@ -60,7 +62,8 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
   const shown = (record: ServiceRecord): ServiceRecord => typed(operation.output, present(operation.output, record));
   return (input = {}, { signal, limit } = {}) => {
     const call = begin(shared, methodName(operation), signal);
-    // What an application does not have is `undefined`. Anything else that is empty came from somewhere, and was meant to filter.
+    // An application passes `undefined` for a value that it does not have. Any other empty value came from somewhere and was meant to
+    // filter.
     const form = (): OperationInput => ({
       fields: fieldsOf(operation, input),
       mayBeEmpty: Object.keys(input).filter((key) => input[key] === undefined),
@@ -78,7 +81,7 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
   };
 }
 
-/** @throws ServiceError `invalid` if an application passes on something else than a count, with which a list would look empty or whole */
+/** @throws ServiceError `invalid` if the limit is not a count; the list would otherwise look empty or complete */
 function checkLimit(limit: unknown = Infinity): void {
   if (limit === Infinity || (Number.isInteger(limit) && Number(limit) >= 0)) return;
   throw refusedForm([{ field: 'limit', label: 'limit', message: `must be a whole number from 0: it is ${quoteValue(limit)}` }]);
@@ -87,8 +90,8 @@ function checkLimit(limit: unknown = Infinity): void {
 const readAllAdvice = 'Pass a signal, or no limit, to read all of them.';
 
 /**
- * The fields of a form, with each `Date` as an instant. A form ignores unknown fields, so misspelt ones are reported here, even if nothing
- * checked the types.
+ * The fields of a form, with each `Date` as an ISO 8601 instant. Forms ignore unknown fields, so misspelled ones are reported here, for
+ * callers whose types were not checked.
  */
 function fieldsOf(operation: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const form = operation.input;
@@ -104,16 +107,16 @@ function fieldsOf(operation: Operation, input: Readonly<Record<string, unknown>>
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, asSent(value)]));
 }
 
-/** A list has the name that clients usually give it. */
+/** Method names that differ from the operation's own name, because clients usually call a list `list`. */
 const verbs: Readonly<Partial<Record<string, string>>> = { getMany: 'list', getCurrent: 'current', getBusy: 'busy' };
 
-/** The place of an operation on the client: `eventTypes` and `list`. These names are published and do not change. */
+/** The place of an operation on the client, such as `eventTypes` and `list`. These names are published and must not change. */
 export const placeOf = ({ resource, name }: Pick<Operation, 'resource' | 'name'>): { group: string; method: string } => ({
   group: `${resource}s`,
   method: verbs[name] ?? name,
 });
 
-/** The name as it is written in code: `eventTypes.list`. */
+/** The name as written in code, such as `eventTypes.list`. */
 export function methodName(operation: Pick<Operation, 'resource' | 'name'>): string {
   const { group, method } = placeOf(operation);
   return `${group}.${method}`;
@@ -131,7 +134,7 @@ interface ListReading {
   guard: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Page size for lists that the service does not send in pages. */
+/** The page size for lists that the service does not divide into pages. */
 const pageSize = 100;
 
 /** @param limit the maximum number of records; by default all */

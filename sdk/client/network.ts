@@ -1,6 +1,6 @@
 /**
- * What a program on Node.js knows of its network: the way through a proxy, and why a connection failed. The manifest's `imports` put
- * `./page.ts` in its place in browsers and workers.
+ * What a program on Node.js knows about its network: the route through a proxy, and why a connection failed. In browsers and workers, the
+ * manifest's `imports` replace this file by `./page.ts`.
  */
 export { certificateCodes, networkFault } from '../../shared/client/networkFaults.ts';
 export { faultAdvice, unreachable } from '../../shared/client/unreachable.ts';

@@ -4,19 +4,19 @@ import { copied } from '../../shared/values.ts';
 
 /** One request to the service, for logs, metrics and traces. It contains no id, no token and nothing about a person. */
 export interface RequestInfo {
-  /** The call that sent it, such as `bookings.create` or `poller.poll`. */
+  /** The call that sent the request, such as `bookings.create` or `poller.poll`. */
   operation: string;
   method: 'GET' | 'POST' | 'DELETE';
   /** The path without ids and without the query, such as `/v1/bookings/:id`. */
   path: string;
-  /** 1 for the first time that this request is sent. */
+  /** 1 when this request is sent for the first time. */
   attempt: number;
-  /** The status of the response. `undefined` if no complete response came. */
+  /** The status of the response, or `undefined` if no complete response arrived. */
   status: number | undefined;
 }
 
 /**
- * What happens while a client works. A hook that throws, rejects or never resolves changes nothing about the call.
+ * What happens while a client works. A hook that throws, rejects or never resolves does not affect the call.
  *
  * @example
  * ```ts
@@ -27,23 +27,25 @@ export interface RequestInfo {
  * ```
  */
 export interface TelemetryHooks {
-  /** Called when a request was answered, or failed without a response. Token requests are not included. */
+  /** Called when a request got a response, or failed without one. Token requests are not included. */
   onRequest?: ((request: RequestInfo & { durationMs: number }) => unknown) | undefined;
-  /** Called when a request will be sent again, before the wait for it. `attempt` and `status` are those of the request that failed. */
+  /** Called before the wait that precedes a retry. `attempt` and `status` are those of the request that failed. */
   onRetry?: ((request: RequestInfo & { waitMs: number }) => unknown) | undefined;
 }
 
 /** How a client reaches the service. */
 export interface ClientOptions extends TelemetryHooks {
-  /** An access token, a function that returns one, or a connection of `./oauth`, which refreshes its token automatically. */
+  /** An access token, a function that returns one, or a connection from `./oauth`, which refreshes its token automatically. */
   auth: Auth;
-  /** Ends in `/api/v1`, which is added to an address without a path. Default: the published address. */
+  /**
+   * The address of the service's API. It ends in `/api/v1`, which is added to an address without a path. Default: the published address.
+   */
   baseUrl?: string | undefined;
-  /** Sends the requests. Default: the global `fetch`. It is looked up for each request, so a test may replace it. */
+  /** Sends the requests. Default: the global `fetch`, looked up for each request, so that tests can replace it. */
   fetch?: Fetch | undefined;
   /** The IANA time zone for starts without an offset, if the call names none. If neither is set, such a start is refused. */
   timeZone?: string | undefined;
-  /** How long one request may take before it counts as lost. Milliseconds. Default: 20 seconds. */
+  /** How long one request may take before its response counts as lost. Milliseconds. Default: 20 seconds. */
   timeoutMs?: number | undefined;
 }
 
@@ -56,44 +58,48 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Options of a list. */
+/** Options of a call that returns a list. */
 export interface ListOptions extends CallOptions {
   /** The maximum number of records. Default: all. */
   limit?: number | undefined;
 }
 
-/** The records of a list. Nothing is requested until they are read, and each page only when it is needed. */
+/** The records of a list. Nothing is requested until they are read, and each page is requested only when needed. */
 export interface RecordList<Each> extends AsyncIterable<Each> {
   /** All records at once. */
   all(): Promise<Each[]>;
   /** The first record, or `undefined` if there is none. */
   first(): Promise<Each | undefined>;
-  /** The records page by page, as the service sends them: up to 100 on each. */
+  /** The records page by page, as the service sends them: up to 100 per page. */
   pages(): AsyncIterable<Each[]>;
-  /** What you should know about the result, once you have read it: a search of a large account, for example, reads only a part of it. */
+  /** What you should know about the result once you have read it: for example, that a search of a large account read only a part of it. */
   readonly note: string | undefined;
 }
 
-/** Says for whom a client calls. A connection of `./oauth` is one, and so is any object with these two methods. */
+/**
+ * Provides the access token of the account that a client calls for. A connection from `./oauth` is one, and so is any object with these two
+ * methods.
+ */
 export interface Authorization {
   /** The access token to send now. */
   token(signal?: AbortSignal): Promise<string>;
   /**
    * Called when a token was refused with 401, so nothing was done. Resolves when there is a new token.
    *
-   * @param refused the token that was sent; if there is already a newer one, nothing has to be done
-   * @param isCertain whether the service itself refused it; otherwise something before the service may have, such as a gateway or a firewall
+   * @param refused the token that was sent; if there is already a newer one, there is nothing to do
+   * @param isCertain whether the service itself refused it; otherwise something in front of the service, such as a gateway or a firewall,
+   * may have
    */
   renew?(refused: string, signal?: AbortSignal, isCertain?: boolean): Promise<void>;
 }
 
-/** An access token, a function that gives one, or a connection that renews it. */
+/** An access token, a function that returns one, or a connection that renews it. */
 export type Auth = string | (() => string | Promise<string>) | Authorization;
 
 /**
- * Any of the three as the form that the client uses.
+ * Converts each form of `auth` to the one that the client uses.
  *
- * @throws ServiceError `invalid` if it is none of them, as where the environment lacks the token
+ * @throws ServiceError `invalid` if it is none of them, for example because the environment variable with the token is not set
  */
 export function authorizationOf(auth: Auth): Authorization {
   if (typeof auth === 'function') return { token: async () => tokenIn(await auth()) };

@@ -4,10 +4,10 @@ import { ServiceError } from '../../shared/serviceError.ts';
 import { tidy } from '../../shared/values.ts';
 import type * as Network from './network.ts';
 
-/** In place of `./network.ts` where the runtime itself knows the way to the service, and tells no program why a connection failed. */
+/** Replaces `./network.ts` where the runtime itself handles the network and does not tell programs why a connection failed. */
 export const throughProxy: typeof Network.throughProxy = () => ({});
 
-/** Whatever failed, the request may have been sent. */
+/** Whatever failed, the request may already have been sent. */
 export const networkFault: typeof Network.networkFault = (error) =>
   error instanceof NetworkFault ? error : new NetworkFault(error instanceof Error ? error.message || error.name : String(error), true);
 

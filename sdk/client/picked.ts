@@ -4,7 +4,7 @@ import type { Client } from './api/methods.ts';
 export interface ClientOperation<Place extends string = string> {
   readonly resource: string;
   readonly name: string;
-  /** Only the compiler knows it. */
+  /** Exists only for the compiler. */
   readonly place?: Place;
 }
 
@@ -15,5 +15,5 @@ export type ClientOf<Place extends string> = {
   };
 };
 
-/** Any client of the package: that of `createClient`, or one of chosen operations, even of none. */
+/** Any client of the package: that of `createClient`, or one with chosen operations, even with none. */
 export type AnyClient = { readonly [Group in keyof Client]?: Partial<Client[Group]> };

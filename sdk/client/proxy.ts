@@ -1,6 +1,4 @@
-/**
- * The way through a company's proxy, on Node.js.
- */
+/** The route through a company's proxy, on Node.js. */
 import type * as NodeHttp from 'node:http';
 import type * as NodeHttps from 'node:https';
 import type * as NodeNet from 'node:net';
@@ -11,13 +9,13 @@ import { NetworkFault } from '../../shared/client/ports.ts';
 import { asText, copied } from '../../shared/values.ts';
 
 /**
- * The proxy to which the environment sends a request, as Node.js itself and other programs read it: `HTTPS_PROXY`, or else `HTTP_PROXY`,
- * unless `NO_PROXY` names the host. Names in lower case count as well, and come first. Like Node.js, it does not read `ALL_PROXY`, which
- * mostly names a proxy for other protocols. Plain HTTP is only ever sent to this machine, where no proxy leads.
+ * The proxy that the environment sets for a request, as Node.js itself and other programs read it: `HTTPS_PROXY`, or else `HTTP_PROXY`,
+ * unless `NO_PROXY` names the host. Lowercase names also count, and take precedence. Like Node.js, this does not read `ALL_PROXY`, which
+ * mostly names a proxy for other protocols. Plain HTTP is sent only to this machine, where no proxy is needed.
  *
- * @param env text, or on some hosts anything else, which counts as not set
- * @param net without it, `NO_PROXY` can name no networks
- * @returns its address; `undefined` if there is none
+ * @param env on some hosts, values are not text; such a value counts as not set
+ * @param net without it, `NO_PROXY` cannot name networks
+ * @returns the proxy's address, or `undefined` if there is none
  */
 export function proxyFor(address: string, env: Readonly<Record<string, unknown>>, net?: typeof NodeNet): string | undefined {
   const read = (name: string): string => copied(asText(env[name.toLowerCase()])) || copied(asText(env[name]));
@@ -26,7 +24,10 @@ export function proxyFor(address: string, env: Readonly<Record<string, unknown>>
   return proxy;
 }
 
-/** A host, such as `example.com` (and all names below it), `.example.com`, `*.example.com`, `10.0.0.1` or `[::1]`, or `*`; each perhaps with a port. */
+/**
+ * An entry of `NO_PROXY`: a host such as `example.com` (and its subdomains), `.example.com`, `*.example.com`, `10.0.0.1` or `[::1]`, or
+ * `*`; each with an optional port.
+ */
 const exception = /^(?:\*?\.)?(?:\[([^\]]+)\]|([^:]+)|([\da-f:]+))(?::(\d+))?$/i;
 
 function isExcepted({ hostname, port }: URL, list: string, net: typeof NodeNet | undefined): boolean {
@@ -42,7 +43,7 @@ function isExcepted({ hostname, port }: URL, list: string, net: typeof NodeNet |
   });
 }
 
-/** Whether a host is an address of a network, such as `10.0.0.0/8`. */
+/** Whether a host is an address within a network, such as `10.0.0.0/8`. */
 function isWithin(host: string, network: string, bits: number, net: typeof NodeNet): boolean {
   const family = net.isIPv6(host) ? 'ipv6' : 'ipv4';
   if (net.isIP(host) === 0 || net.isIP(network) !== net.isIP(host) || bits > (family === 'ipv6' ? 128 : 32)) return false;
@@ -53,27 +54,27 @@ function isWithin(host: string, network: string, bits: number, net: typeof NodeN
 
 const unbracketed = (host: string): string => host.replace(/^\[|\]$/g, '');
 
-/** What an HTTP client of Node.js is told about a connection that it needs. */
+/** What Node.js's HTTP client tells its `connect` function about the connection that it needs. */
 interface Target {
   hostname: string;
-  /** Empty for the usual one. */
+  /** Empty for the default port. */
   port: string;
 }
 
 type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 
-/** The class of Node.js's own HTTP client. */
+/** The class of Node.js's built-in HTTP client. */
 type Agent = new (options: { connect: (target: Target, done: (fault: Error | null, socket: Duplex | null) => void) => void }) => Dispatcher;
 
-/** One for each proxy, because it keeps connections open for the next request. */
+/** One per proxy, because each keeps connections open for later requests. */
 const dispatchers = new Map<string, Dispatcher>();
 
 /**
- * The option of the runtime's `fetch` that sends a request through the proxy of the environment. Node.js reads these variables itself only if
+ * The option of the runtime's `fetch` that sends a request through the environment's proxy. Node.js itself reads these variables only if
  * `NODE_USE_ENV_PROXY` is set, and Node.js 20 never does; Bun and Deno always do.
  *
- * @returns no option if there is no proxy, if the runtime or the application has chosen another way to send requests, or if the runtime only
- *   looks like Node.js
+ * @returns no option if there is no proxy, if the runtime or the application has chosen another way to send requests, or if the runtime
+ * only imitates Node.js
  */
 export function throughProxy(address: string): { dispatcher?: Dispatcher } {
   try {
@@ -95,15 +96,18 @@ export function throughProxy(address: string): { dispatcher?: Dispatcher } {
     dispatchers.set(proxy, dispatcher);
     return { dispatcher };
   } catch {
-    // Node.js before 20.16 has no such function, and some hosts throw for each part of Node.js that they do not have.
+    // Node.js before 20.16 has no `getBuiltinModule`, and some hosts throw for each part of Node.js that they lack.
     return {};
   }
 }
 
-/** Node.js shows its dispatcher under these symbols (the second until version 25), which undici's `setGlobalDispatcher` replaces. */
+/** Node.js exposes its dispatcher under these symbols (the second until version 25). undici's `setGlobalDispatcher` replaces it. */
 const places = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map((name) => Symbol.for(name));
 
-/** The class of the runtime's dispatcher; `undefined` if it is not Node.js, or if somebody has set another dispatcher, such as one with a proxy. */
+/**
+ * The class of the runtime's dispatcher; `undefined` if this is not Node.js, or if someone has set another dispatcher, such as one with a
+ * proxy.
+ */
 function agentOfRuntime(): Agent | undefined {
   // Node.js loads its HTTP client when one of its classes is first used.
   Reflect.get(globalThis, 'Response');
@@ -118,15 +122,15 @@ interface Node {
   tls: typeof NodeTls;
 }
 
-/** How long the proxy and the service may take until they are connected. Milliseconds. */
+/** How long connecting through the proxy to the service may take. Milliseconds. */
 const connectMs = 10_000;
 
 /**
  * Opens a connection to the service through the proxy (`CONNECT`, RFC 9110), encrypted end to end.
  *
- * @throws NetworkFault that was certainly not sent. Its code is `PROXY_` with the status of the proxy's refusal, such as `PROXY_407`, or with
- *   the error by which the proxy was not reached, such as `PROXY_ECONNREFUSED`; `PROXY_TUNNEL_` with that by which
- *   the encrypted connection inside it broke off; otherwise the code of a certificate
+ * @throws NetworkFault for a request that was certainly not sent. Its code is `PROXY_` with the status of the proxy's refusal, such as
+ * `PROXY_407`, or with the error of the connection to the proxy, such as `PROXY_ECONNREFUSED`; `PROXY_TUNNEL_` with the error of the
+ * encrypted connection inside it; otherwise the code of a certificate error
  */
 async function tunnel(proxy: string, { hostname, port }: Target, { http, https, net, tls }: Node): Promise<Duplex> {
   const address = proxy.includes('://') ? proxy : `http://${proxy}`;
@@ -163,7 +167,7 @@ async function tunnel(proxy: string, { hostname, port }: Target, { http, https, 
       asking.end();
     });
     const host = unbracketed(hostname);
-    // A certificate for an address is checked against the host.
+    // For an IP address there is no server name: the certificate is checked against `host`.
     const name = net.isIP(host) === 0 ? { servername: host } : {};
     const secured = tls.connect({ socket, host, ...name, ALPNProtocols: ['http/1.1'] });
     pending = secured;
@@ -178,11 +182,13 @@ async function tunnel(proxy: string, { hostname, port }: Target, { http, https, 
 
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
-/** A part of an address without escapes. A lone "%" stays what it is. */
+/** A part of an address with its escapes decoded. A lone "%" is kept. */
 const decoded = (part: string): string =>
   new URLSearchParams(`part=${part.replaceAll('+', '%2B').replaceAll('&', '%26')}`).get('part') ?? '';
 
-/** A certificate is the service's, or that of a proxy that reads what is sent. Anything else breaks off in the proxy's own connection. */
+/**
+ * A certificate error concerns the service, or a proxy that decrypts the traffic. Any other error comes from the proxy's own connection.
+ */
 const inTunnel = (code: string): string => (certificateCodes.includes(code) ? code : `PROXY_TUNNEL_${code}`);
 
 const codeOf = (fault: Error): string => String((fault as NodeJS.ErrnoException).code ?? fault.name);

@@ -12,21 +12,25 @@ import type { Time } from '../time.ts';
 export interface Wire extends Time {
   httpClient: HttpClient;
   authorization: Authorization;
-  /** How long one request may take, by what it does. Milliseconds. */
+  /** How long one request may take, by its method. Milliseconds. */
   timeoutMs: (method: ApiRequest['method']) => number;
 }
 
-/** After this time, an answer is no longer expected. Milliseconds. */
+/** After this time, a response is no longer expected. Milliseconds. */
 export const requestTimeoutMs = 20_000;
 
-/** A new token may not be known yet to the machine that answers, or its clock may be behind. Milliseconds. */
+/**
+ * How long to wait before a new token is sent again: the server that responds may not know it yet, or its clock may be behind.
+ * Milliseconds.
+ */
 const settlingMs = 1_000;
 
 /**
- * The core's transport with the token of a connection. After a 401, which means that nothing was done, and which a gateway may say for the service, the
- * token is refreshed once for all waiting requests, and the request is sent again, also a moment later if the new token is refused at first.
+ * The core's transport with the token of a connection. A 401 means that nothing was done, and may come from a gateway instead of the
+ * service. After it, the token is refreshed once for all waiting requests, and the request is sent again. If the new token is refused at
+ * first, the request is sent once more a moment later.
  *
- * @param over cancels the wait of this caller only
+ * @param over cancels only this caller's wait
  */
 export function authorizedTransport(
   { httpClient, authorization, timeoutMs, timeout, sleep, now }: Wire,
@@ -57,7 +61,7 @@ export function authorizedTransport(
   };
 }
 
-/** The program, or its machine, was halted for so long that somebody else may have sent it meanwhile. */
+/** The program or its machine was halted for so long that another process may already have sent the request. */
 const stoodStill = (): ServiceError =>
   new ServiceError('server', {
     message: 'Nothing was sent: this program was paused for too long before it could send it.',
@@ -65,18 +69,18 @@ const stoodStill = (): ServiceError =>
   });
 
 /**
- * Next.js and browsers may answer with what they kept of an earlier request, and a lost booking is looked for in a list. Cloudflare's
- * older workers throw if they are told not to.
+ * Next.js and browsers may serve a cached response, but a lost booking is looked for in a fresh list. Cloudflare's older workers throw if
+ * `cache` is set.
  */
 const asItIs = (): RequestInit => ('cache' in (globalThis.Request?.prototype ?? {}) ? { cache: 'no-store' } : {});
 
-/** The runtime's `fetch`, through the proxy of the environment. It is looked up at each call, because it may be replaced later. */
+/** The runtime's `fetch`, through the environment's proxy. It is looked up for each call, because it may be replaced later. */
 export const runtimeFetch: Fetch = (address, init) => globalThis.fetch(address, { ...asItIs(), ...init, ...throughProxy(address) });
 
-/** A client over the given `fetch`, which keeps nothing that its caller does not want kept, or over that of the runtime. */
+/** A client that uses the given `fetch`, without adding options such as `cache` to its requests, or by default the runtime's. */
 export const ownHttpClient = (replacement: Fetch = runtimeFetch): HttpClient => fetchClient(replacement);
 
-/** Tells the hooks about the requests of one call. */
+/** Reports the requests of one call to the hooks. */
 export function telemetryOf({ onRequest, onRetry }: TelemetryHooks, operation: string) {
   const sent = new WeakMap<ApiRequest, { path: string; attempt: number }>();
   const infoOn = (request: ApiRequest, status: number | undefined): RequestInfo => {
@@ -84,7 +88,7 @@ export function telemetryOf({ onRequest, onRetry }: TelemetryHooks, operation: s
     return { operation, method: request.method, path, attempt, status };
   };
   return {
-    /** Sends a request and tells how it ended. */
+    /** Sends a request and reports how it ended. */
     async request<Answer extends { status: number }>(request: ApiRequest, path: string, send: () => Promise<Answer>): Promise<Answer> {
       sent.set(request, { path, attempt: (sent.get(request)?.attempt ?? 0) + 1 });
       const began = performance.now();

@@ -3,7 +3,9 @@ import { isNo, isObject, isYes } from '../../shared/values.ts';
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** A value as the type that the package declares for a field: unchanged if it has that type, `undefined` if it cannot become it. */
+/**
+ * Converts a value to the type that the package declares for a field: unchanged if it has that type, `undefined` if it cannot be converted.
+ */
 const as: Record<NonNullable<FieldRow['type']>, (value: unknown) => unknown> = {
   string: asText,
   id: asText,
@@ -19,14 +21,14 @@ const as: Record<NonNullable<FieldRow['type']>, (value: unknown) => unknown> = {
 };
 
 /**
- * A record whose known fields have the declared types. An unexpected value of a text field becomes text. A value that cannot become the
+ * Gives the known fields of a record their declared types. An unexpected value of a text field becomes text. A value that cannot become the
  * declared number, yes or no, or object is left out. Unknown fields are kept unchanged.
  */
 export function typed(kind: OutputKind, record: ServiceRecord): ServiceRecord {
   let right: ServiceRecord | undefined;
   for (const [field, { type = 'string' }] of Object.entries<FieldRow>(outputTables[kind].fields)) {
     const value = record[field];
-    // Null fits every field.
+    // Null is allowed in every field.
     if (value === undefined || value === null || as[type](value) === value) continue;
     right ??= { ...record };
     right[field] = as[type](value);

@@ -6,8 +6,8 @@ import { withLock } from './lock.ts';
 const temporaryNames = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 /**
- * Replaces a file as a whole: everybody reads the old content or the new one. Only the owner can read it. If it fails, nothing of the new
- * content stays behind.
+ * Replaces a file atomically: readers get the old content or the new. Only the owner can read it. If it fails, none of the new content
+ * remains.
  */
 export async function writeAtomically(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -20,14 +20,14 @@ export async function writeAtomically(path: string, text: string): Promise<void>
   }
 }
 
-/** Removes what processes left behind that were killed while they wrote the file. Nobody may be writing it now. */
+/** Removes the temporary files of processes that were killed while writing. Call it only while nobody is writing the file. */
 export async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   for (const name of await readdir(folder).catch(() => []))
     if (name.startsWith(`${basename(path)}.`) && temporaryNames.test(name)) await rm(join(folder, name), { force: true });
 }
 
-/** Does `work` on a file while no other process does. A missing folder is created and closed to other users. */
+/** Runs `work` on a file while no other process does. A missing folder is created and closed to other users. */
 export async function withFileLock<Result>(path: string, lock: string, work: () => Promise<Result>): Promise<Result> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   return withLock(lock, async () => {
@@ -36,7 +36,7 @@ export async function withFileLock<Result>(path: string, lock: string, work: () 
   });
 }
 
-/** The content of a file; `undefined` if it is not JSON. Some editors begin a file with a byte order mark, which JSON does not allow. */
+/** The content of a file, or `undefined` if it is not JSON. Some editors begin a file with a byte order mark, which JSON does not allow. */
 export function json(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));

@@ -12,9 +12,9 @@ import { codeOf } from './lock.ts';
 import { connectionOver, ownWire, type Connection, type TokenWire } from '../oauth/connection.ts';
 
 const Connected = z.object({
-  /** Identifies this connection: what was begun in it is not continued in another. */
+  /** Identifies this connection: what was begun in one connection is not continued in another. */
   id: z.string().regex(/^[a-f0-9]{16}$/),
-  /** Identifies the account, also after it was connected anew, where its user could be read. */
+  /** Identifies the account, also after it is connected again. Absent if its user could not be read. */
   owner: z
     .string()
     .regex(/^[a-f0-9]{16}$/)
@@ -25,15 +25,15 @@ const Connected = z.object({
   tokens: z.object({ access_token: z.string(), refresh_token: z.string().optional() }),
 });
 
-/** The one connected account, as it is saved. */
+/** The connected account as saved. */
 export type ConnectedAccount = z.infer<typeof Connected>;
 
-/** What this program writes to its folder. */
+/** The names that this program writes to its folder. */
 const ownNames = /^(?:connection\.(?:json|lock)$|open-|token-writes|accounts$)/;
 
 export const newConnectionId = (): string => randomBytes(8).toString('hex');
 
-/** What a person can do about a connection, for the text of errors. */
+/** The names of the command and the setting that error messages tell people to use. */
 export interface Ways {
   /** The command that connects. */
   connect: string;
@@ -42,8 +42,8 @@ export interface Ways {
 }
 
 /**
- * Saves the connection in a file that only its owner can read, in a folder that nobody else can enter. Each named account has a folder of
- * its own in it.
+ * Saves the connection in a file that only its owner can read, in a folder that nobody else can enter. Each named account has its own
+ * subfolder.
  */
 export class ConnectionFile {
   readonly folder: string;
@@ -52,7 +52,7 @@ export class ConnectionFile {
   readonly #root: string;
   readonly #ways: Ways;
 
-  /** @param account one of several accounts, by the name that the person gave it */
+  /** @param account the name that the person gave to one of several accounts */
   constructor(root: string, ways: Ways, account?: string) {
     this.folder = account === undefined ? root : join(root, 'accounts', account);
     this.path = join(this.folder, 'connection.json');
@@ -61,7 +61,7 @@ export class ConnectionFile {
     this.#ways = ways;
   }
 
-  /** All accounts that are connected in the same folder, first the one without a name. */
+  /** All accounts that are connected in the same folder, starting with the unnamed one. */
   connected(): ConnectionFile[] {
     const accounts = join(this.#root, 'accounts');
     const names = existsSync(accounts) ? readdirSync(accounts).sort() : [];
@@ -70,7 +70,7 @@ export class ConnectionFile {
   }
 
   /**
-   * Does `work` while no other process of this user does. Everything that changes the connection does it in here.
+   * Runs `work` while no other process of this user does. Everything that changes the connection must run in here.
    *
    * @throws ServiceError `invalid` if nothing can be saved, for example in a secret that a container has mounted
    */
@@ -85,12 +85,12 @@ export class ConnectionFile {
     });
   }
 
-  /** Where the account's writes are saved whose answer was lost. They stay its own if it is connected anew. */
+  /** The folder for the account's writes whose response was lost. They still belong to it after it is connected again. */
   openWrites({ id, owner = id }: Pick<ConnectedAccount, 'id' | 'owner'>): string {
     return join(this.folder, `open-${owner}`);
   }
 
-  /** Notes whose account is connected, by what the service shows of its user. A user without an id and an email says nothing. */
+  /** Records whose account is connected, from the user that the service returns. A user without an id and an email identifies nobody. */
   async belongsTo({ id, email }: { readonly id?: unknown; readonly email?: unknown }): Promise<void> {
     const user = [id, typeof email === 'string' ? email.toLowerCase() : ''].find((each) => hasValue(each));
     if (user === undefined) return;
@@ -104,12 +104,12 @@ export class ConnectionFile {
     });
   }
 
-  /** Where the writes of access tokens that are not saved are kept, until it is known how they ended. */
+  /** The folder for the writes of access tokens that are not saved, until their outcome is known. */
   get tokenWrites(): string {
     return join(this.#root, 'token-writes');
   }
 
-  /** The error after which the person has to connect again. */
+  /** The error for a connection that has ended, so that the person must connect again. */
   over(message: string): ServiceError {
     const option = this.account === undefined ? '' : ` --account ${this.account}`;
     return new ServiceError('unauthenticated', {
@@ -131,7 +131,7 @@ export class ConnectionFile {
       );
     }
     const read = Connected.safeParse(json(text));
-    // The content is not shown, because it contains secrets.
+    // The content is not shown: it contains secrets.
     if (!read.success) throw this.over(`The connection in ${this.path} cannot be read.`);
     return read.data;
   }
@@ -139,13 +139,13 @@ export class ConnectionFile {
   /**
    * Creates the folder, or closes an empty one to other users. A folder that contains other files is refused, not closed.
    *
-   * @throws an error for people if it contains other files
+   * @throws an error with a message for people if it contains other files
    */
   async prepare(): Promise<void> {
     const isMade = (await mkdir(this.folder, { recursive: true, mode: 0o700 })) !== undefined;
     if (isMade) return;
     const there = await readdir(this.folder);
-    // The folder was closed when the account was connected. New files in it must not prevent a token from being saved.
+    // The folder was closed when the account was connected. Files that were added later must not prevent a token from being saved.
     if (there.includes(basename(this.path))) return;
     if (!there.every((name) => ownNames.test(name)))
       throw new Error(
@@ -154,7 +154,7 @@ export class ConnectionFile {
     await chmod(this.folder, 0o700);
   }
 
-  /** Writes the whole file or nothing. @throws an error for people if the folder contains other files */
+  /** Writes the whole file or nothing. @throws an error with a message for people if the folder contains other files */
   async write(connected: ConnectedAccount): Promise<void> {
     await this.prepare();
     await writeAtomically(this.path, JSON.stringify(connected));
@@ -168,7 +168,7 @@ export class ConnectionFile {
   }
 }
 
-/** A store for the tokens of the connection in a file. */
+/** A store for the tokens of the saved connection. */
 export const storeIn = (file: ConnectionFile): TokenStore => ({
   read: () => ({ ...(file.read().tokens as Tokens), connection: file.read().id }),
   write: ({ access_token, refresh_token }) =>
@@ -178,8 +178,8 @@ export const storeIn = (file: ConnectionFile): TokenStore => ({
 });
 
 /**
- * The connection whose tokens and application are saved in a file. Where the service refuses one of them, the person who reads the error is
- * the one who connected, and can do it again.
+ * The connection whose tokens and application are saved in a file. If the service refuses either, the reader of the error is the person who
+ * connected, and can connect again.
  */
 export function connectionIn(kept: ConnectionFile, wire: TokenWire = ownWire()): Connection {
   const connection = connectionOver(() => kept.read(), storeIn(kept), wire);
@@ -188,7 +188,7 @@ export function connectionIn(kept: ConnectionFile, wire: TokenWire = ownWire()):
     renew: (refused, over) =>
       connection.renew(refused, over).catch((error: unknown) => {
         if (!(error instanceof ServiceError)) throw error;
-        // Without a code, something else is wrong, such as a proxy that answers in the service's place.
+        // Without a code, something else is wrong, such as a proxy that responds instead of the service.
         const isRefused = error.kind === 'unauthenticated' && error.code !== undefined && error.code !== '';
         throw isRefused || error.code === 'invalid_client' ? kept.over(error.message) : error;
       }),

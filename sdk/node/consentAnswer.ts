@@ -5,32 +5,33 @@ import { isSame } from '../oauth/random.ts';
 import { codeOf } from './lock.ts';
 import { eachLine } from './person.ts';
 
-/** How the answer of a consent page is waited for. */
+/** How to wait for the response of a consent page. */
 export interface ConsentWaiting {
-  /** An address of this machine with a port: where the consent page sends the browser. */
+  /** The address on this machine, with a port, to which the consent page sends the browser. */
   redirect: URL;
-  /** The `state` of the consent page. */
+  /** The `state` that was sent to the consent page. */
   state: string;
   /** Shows the person the consent page. */
   show: () => void;
-  /** Tells the person at the terminal something. Only then can the answer be pasted there. */
+  /** Tells the person at the terminal something. If it is missing, the response cannot be pasted there. */
   say?: ((line: string) => void) | undefined;
-  /** Ends the waiting for the person. */
+  /** Stops waiting for the person. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Waits for the answer of a consent page and uses it: a browser on this machine brings it, or the person pastes the address at which their
- * browser on another machine has ended. Whatever has another `state` is refused and changes nothing.
+ * Waits for the response of a consent page and uses it. A browser on this machine delivers it, or the person pastes the address at which
+ * their browser on another machine ended. A response with another `state` is refused and changes nothing.
  *
- * @throws the error of `use`; an error for people if the person does not answer, or if another program holds the port and nobody can paste
+ * @throws the error of `use`; an error with a message for people if the person does not respond, or if another program uses the port and
+ * nobody can paste
  */
 export async function consentAnswer(
   { redirect, state, show, say, signal }: ConsentWaiting,
   use: (answer: URLSearchParams) => Promise<void>,
 ): Promise<void> {
   let used: Promise<void> | undefined;
-  // A browser may send it twice. The code in it can be used once.
+  // A browser may send the response twice, but its code can be used only once.
   const useOnce = (answer: URLSearchParams): Promise<void> => (used ??= use(answer));
   const over = new AbortController();
   const servers: Server[] = [];
@@ -49,7 +50,7 @@ export async function consentAnswer(
         reject(new Error(`The account was not connected, because ${why}.`));
       });
       const answered: RequestListener = (request, response) => {
-        // Once the page is sent, or the browser has left.
+        // Resolves once the page is sent, or the browser has disconnected.
         const isOver = new Promise<void>((gone) => response.once('close', gone));
         void answerOf(request, redirect, state).then(async (answer) => {
           if (answer === undefined) return page(response, 400, 'This answer does not belong to a sign-in that was started here.');
@@ -67,7 +68,7 @@ export async function consentAnswer(
       show();
       if (say !== undefined) eachLine((line) => void takePasted(line, say), over.signal);
 
-      // A mail or a narrow window may have broken the address into lines.
+      // An email program or a narrow window may have broken the address into several lines.
       let begun = '';
       async function takePasted(line: string, tell: (line: string) => void): Promise<void> {
         const text = copied(line);
@@ -87,7 +88,7 @@ export async function consentAnswer(
     over.abort();
     for (const server of servers) {
       server.close();
-      // Browsers open connections that they may need later.
+      // Browsers open spare connections that would keep the server running.
       server.closeAllConnections();
     }
   }
@@ -96,14 +97,14 @@ export async function consentAnswer(
 export const howToPaste =
   'If your browser is on another machine, it is sent to an address that it cannot open. Copy that address from the browser and paste it here.';
 
-/** A browser may try both for `localhost`, and another program may hold either. */
+/** A browser may try both addresses of `localhost`, and another program may use either. */
 const addresses: Readonly<Record<string, readonly string[]>> = { localhost: ['127.0.0.1', '::1'], '[::1]': ['::1'] };
 
 /**
  * Listens at each address.
  *
- * @param servers gets those that listen
- * @returns a sentence if another program holds the port at one of them
+ * @param servers receives the servers that listen
+ * @returns a sentence if another program uses the port at one of them
  */
 async function listen({ hostname, port }: URL, servers: Server[]): Promise<string | undefined> {
   const taken: string[] = [];
@@ -115,7 +116,7 @@ async function listen({ hostname, port }: URL, servers: Server[]): Promise<strin
     });
     if (fault === undefined) servers.push(server);
     else if (codeOf(fault) === 'EADDRINUSE') taken.push(host);
-    // Not every machine has both.
+    // Not every machine has both IPv4 and IPv6.
     else if (hostname !== 'localhost' || !['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(String(codeOf(fault)))) throw fault;
   }
   if (taken.length === 0) return undefined;
@@ -133,10 +134,10 @@ async function answerOf(
 }
 
 /**
- * What a person pasted: the address that their browser has come to, its query, or the code in it alone. Whoever copies the code alone has
- * nothing to show for the state; that the code belongs to this sign-in, PKCE says as well.
+ * Reads what a person pasted: the address that their browser ended at, its query, or only the code. A code on its own has no `state` to
+ * check, but PKCE also proves that it belongs to this sign-in.
  *
- * @returns `undefined` if it contains no answer
+ * @returns `undefined` if it contains no response
  */
 function pastedAnswer(line: string, state: string): URLSearchParams | undefined {
   const text = copied(line).replace(/^</, '').replace(/>$/, '');

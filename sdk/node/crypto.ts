@@ -1,4 +1,4 @@
-/** The functions of `../crypto.ts` by Node.js itself, for programs: they run on Node.js, and need nothing in its place. */
+/** The functions of `../crypto.ts` by Node.js itself, for programs that always run on Node.js and so need no substitutes. */
 import { createHash, createHmac } from 'node:crypto';
 import type * as Any from '../crypto.ts';
 

@@ -8,7 +8,7 @@ import { connectionIn } from './connectionFile.ts';
 import { settingsIn } from './settings.ts';
 
 /**
- * A store in a file that only its owner can read, for all processes of one machine. A lock next to it lets one process refresh at a
+ * A store in a file that only its owner can read, for all processes of one machine. A lock next to the file lets one process refresh at a
  * time. The content is not encrypted: anyone who can read the owner's files can use it.
  *
  * @param path of the file; a missing folder is created and closed to other users
@@ -29,7 +29,7 @@ export const fileStore = (path: string): TokenStore =>
  */
 export const changesFile = (path: string): Store<KnownChanges> => inFile(path, knownIn);
 
-/** @param parse reads the content of the file; it gets `undefined` if that is not JSON */
+/** @param parse reads the content of the file; receives `undefined` if that is not JSON */
 const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefined): Store<Value> => ({
   async read() {
     const text = await readFile(path, 'utf8').catch(unless('ENOENT'));
@@ -48,7 +48,7 @@ const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefine
 
 /**
  * The account that the command line's `login` connected on this machine, for your own scripts: `createClient(ownAccount())`. Its token is
- * shared with all other programs that use it and refreshed for all of them. `SCHEDULING_ACCESS_TOKEN` takes precedence, and
+ * shared with all other programs that use the account, and a refresh applies to all. `SCHEDULING_ACCESS_TOKEN` takes precedence, and
  * `SCHEDULING_ACCOUNT` chooses one of several accounts.
  *
  * @param env the environment; the command line's `--help` lists its variables

@@ -5,29 +5,29 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sleep } from '../time.ts';
 
-/** How often an owner shows that it still works. Milliseconds. */
+/** How often an owner signals that it is still working. Milliseconds. */
 const signMs = 5_000;
-/** How often others look: quickly in the first second, because most work is short. Milliseconds. */
+/** How often waiting processes check: quickly in the first second, because most work is short. Milliseconds. */
 const lookMs = (looks: number): number => (looks < 40 ? 25 : 250);
-/** After so many looks without a sign from the owner, about half a minute, others stop waiting for it. */
+/** After this many checks without a signal from the owner (about half a minute), others stop waiting for it. */
 const maxLooks = 160;
 
 /**
- * Does `work` while no other process on this machine does.
+ * Runs `work` while no other process on this machine does.
  *
- * The lock is a folder. Anyone who wants it puts a file of its own into it and then looks: if there is another file, it takes its own away
- * and waits. Of two who come at once, the later one always sees the other, and nobody ever takes over a file of somebody else. So a lock
- * that was left behind cannot be taken by two. The file of a process that has ended is removed. An owner that still works says so every
- * few seconds, for as long as it takes.
+ * The lock is a folder. Each process that wants it puts its own file into the folder and then looks: if there is another file, it removes
+ * its own and waits. Of two processes that come at once, the later one always sees the other, and no process ever takes over another's
+ * file. So two processes cannot both take a lock that was left behind. The file of a process that has ended is removed. An owner renews its
+ * file every few seconds for as long as its work takes.
  *
- * @param path of the folder to make; the folder above it must exist
+ * @param path of the folder to create; its parent folder must exist
  */
 export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const mine = join(path, `${randomUUID()} ${process.pid} ${thisMachine()}`);
   await take(path, mine);
   const working = setInterval(() => {
     const now = new Date();
-    // The file is only missing if this machine slept for so long that others stopped waiting.
+    // The file is missing only if this machine slept for so long that others stopped waiting.
     utimes(mine, now, now).catch(() => undefined);
   }, signMs).unref();
   try {
@@ -45,12 +45,12 @@ async function take(path: string, mine: string): Promise<void> {
       if (!(await isTaken(path, mine, looks))) return;
       await leave(path, mine);
     }
-    // Those who met at the door come back at different times.
+    // The random delay lets processes that collided come back at different times.
     await sleep(lookMs(count) * (0.5 + Math.random()));
   }
 }
 
-/** @returns false if the last owner removed the folder meanwhile */
+/** @returns false if the last owner has just removed the folder */
 async function enter(path: string, mine: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 }).catch(unless('EEXIST'));
@@ -64,11 +64,11 @@ async function enter(path: string, mine: string): Promise<boolean> {
 
 async function leave(path: string, mine: string): Promise<void> {
   await rm(mine, { force: true });
-  // Others may be waiting in it.
+  // This fails if others are waiting in the folder.
   await rmdir(path).catch(() => undefined);
 }
 
-/** @param looks what was seen of the others' files before. Counted and not timed: clocks go on while a machine sleeps */
+/** @param looks what was seen of the others' files before. Checks are counted, not timed, because clocks go on while a machine sleeps */
 async function isTaken(path: string, mine: string, looks: Map<string, { sign: number; count: number }>): Promise<boolean> {
   let is = false;
   for (const name of await readdir(path).catch(unless('ENOENT', []))) {
@@ -97,18 +97,18 @@ function hasEnded(name: string): boolean {
   }
 }
 
-/** Containers that share a folder and a host name have different processes under the same ids. */
+/** Containers that share a folder and a host name can have different processes with the same id, so their process namespace is included. */
 function thisMachine(): string {
   let processes = '';
   try {
     processes = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // Only Linux has it.
+    // Only Linux has this file.
   }
   return encodeURIComponent(`${hostname()} ${processes}`);
 }
 
-/** Answers an error that has this code, and throws any other. */
+/** Returns `instead` for an error with this code, and throws any other. */
 export const unless =
   <Instead = undefined>(code: string, instead?: Instead) =>
   (error: unknown): Instead => {
@@ -116,6 +116,6 @@ export const unless =
     throw error;
   };
 
-/** Checked by shape: inside jest, Node.js's own errors are not instances of the test's `Error`. */
+/** Checked by shape, because in jest the errors of Node.js are not instances of the test's `Error`. */
 export const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

@@ -16,29 +16,29 @@ export const loginOptions = {
   'no-browser': { type: 'boolean', default: false },
 } as const;
 
-/** What the setting of the client id is for, as the end of a line of help. */
+/** What the client id setting is for, as the end of a line of help. */
 export const applicationHelp =
   publicClientId(brand.baseUrl) === undefined
     ? `what ${brand.name} gave you for your application; login asks for what is missing`
     : 'an application of your own, if you have one';
 
 interface ConsentRequest {
-  /** Where the consent page sends the answer: an address of this machine, exactly as it is registered for the application. */
+  /** The address on this machine to which the consent page sends its response, exactly as registered for the application. */
   redirectUri: string;
   /** Shows the person the address of the consent page. */
   show: (address: string) => void;
-  /** Tells the person at the terminal something. Only then can they paste the answer of the consent page. */
+  /** Tells the person at the terminal something. If it is missing, they cannot paste the consent page's response. */
   say?: ((line: string) => void) | undefined;
-  /** Ends the waiting for the person. */
+  /** Stops waiting for the person. */
   signal?: AbortSignal;
 }
 
 /**
- * Connects an account: shows the consent page, takes its answer from the browser at an address of this machine, or from the person's terminal,
- * and saves the tokens. The page that the person comes back to says so only after that.
+ * Connects an account: shows the consent page, takes its response from the browser at an address of this machine or from the person's
+ * terminal, and saves the tokens. The page that the person returns to confirms the connection only after that.
  *
- * @throws ServiceError if the tokens were refused; an error for people if they did not agree or did not answer, or, before they are asked,
- *   if the tokens could not be saved
+ * @throws ServiceError if the tokens were refused; an error with a message for people if they did not agree or did not respond, or, before
+ * they are asked, if the tokens could not be saved
  */
 export async function login(file: ConnectionFile, application: Credentials, asking: ConsentRequest): Promise<void> {
   await file.withLock(() => file.prepare());
@@ -62,11 +62,11 @@ export async function login(file: ConnectionFile, application: Credentials, aski
   });
 }
 
-/** Whoever connects at a terminal has typed the id and the secret. */
+/** A person who connects at a terminal has typed the id and the secret, so they can correct them. */
 const wrongApplication = (message: string): ServiceError =>
   new ServiceError('invalid', { message, advice: 'Correct them, then connect again.', code: 'invalid_client' });
 
-/** A redirect address on this machine. @throws an error for people if it is elsewhere or has no port */
+/** A redirect address on this machine. @throws an error with a message for people if it is elsewhere or has no port */
 export function loopback(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) && url.port !== '') return url;
@@ -75,7 +75,7 @@ export function loopback(address: string): URL {
   );
 }
 
-/** Long enough for a person to read, think and agree. */
+/** How long a person has to read, think and agree. Milliseconds. */
 const consentMs = 10 * 60 * 1000;
 
 /** What is known before the person is asked. */
@@ -83,37 +83,37 @@ export interface Connecting {
   baseUrl: string;
   clientId: string | undefined;
   clientSecret: string | undefined;
-  /** The token that is used instead of the connection, if there is one. */
+  /** The token that is used instead of the connection, if any. */
   accessToken: string | undefined;
   redirectUri: string;
   /** Whether the consent page is opened, in addition to printing its address. */
   opensBrowser: boolean;
   openInBrowser: (address: string) => void;
   say: (line: string) => void;
-  /** Whether the person can paste the answer of the consent page into this terminal. */
+  /** Whether the person can paste the consent page's response into this terminal. */
   takesPaste: boolean;
-  /** Gets the address of the consent page too, for somebody who does not read what is said. */
+  /** Also receives the address of the consent page, for someone who does not read the output of `say`. */
   show?: (address: string) => void;
   /** Reads the user of the new connection. */
   readUser: () => Promise<NamedUser>;
-  /** Ends the waiting for the person. */
+  /** Stops waiting for the person. */
   signal?: AbortSignal;
   /** What to do next, as a sentence. */
   next: string;
 }
 
-/** Whether the base URL leads to something else: its sign-in works, and its API is not there. */
+/** Whether the base URL leads elsewhere: sign-in works there, but the API is missing. */
 const isElsewhere = (error: unknown): error is ServiceFailure =>
   isServiceError(error) && ['notFound', 'unreadable', 'redirected'].includes(error.kind);
 
-/** As much of a user as names them. */
+/** The fields of a user that identify them for people. */
 export interface NamedUser {
   readonly id?: unknown;
   readonly name?: unknown;
   readonly email?: unknown;
 }
 
-/** Whose account it is: `Connected as Ada (ada@example.com).` A service that shows neither is believed without. */
+/** Whose account it is: `Connected as Ada (ada@example.com).` If the service shows neither name nor email, only `Connected.` */
 export function connectedAs({ name, email }: NamedUser): string {
   const [first, second] = [name, email].filter((each): each is string => typeof each === 'string' && each !== '');
   const who = second === undefined ? first : `${first} (${second})`;
@@ -121,7 +121,7 @@ export function connectedAs({ name, email }: NamedUser): string {
 }
 
 /**
- * Whose account is connected. If some have names, there is a line for each account, unless the settings choose one.
+ * Says whose account is connected. If some accounts have names, there is a line for each, unless the settings choose one.
  *
  * @param userOf reads the user of a connection, or of the token
  * @throws ServiceError if there is one account and its user cannot be read
@@ -160,7 +160,7 @@ export async function connectPerson(file: ConnectionFile, connecting: Connecting
   const late = AbortSignal.timeout(consentMs);
   const over = signal === undefined ? late : AbortSignal.any([late, signal]);
   await login(file, application, { redirectUri, show, say: takesPaste ? say : undefined, signal: over });
-  // The account is connected, whether or not its user can be read now.
+  // The account is connected, even if its user cannot be read now.
   const user = await connecting.readUser().catch((error: unknown) => (isElsewhere(error) ? error : undefined));
   if (user === undefined || isServiceError(user)) say(`Connected.${user === undefined ? '' : ` ${user.sentence}`}`);
   else {

@@ -5,7 +5,7 @@ import { InProcess, pendingForMs, type PendingStore, type WriteCoordination } fr
 import { writeAtomically } from './atomicWrite.ts';
 import { withLock } from './lock.ts';
 
-/** Where it is noted which write has made which record. */
+/** The folder that records which write created which record. */
 const madeIn = (folder: string): string => `${folder}-made`;
 
 const hashOf = (...parts: readonly string[]): string => {
@@ -16,9 +16,9 @@ const hashOf = (...parts: readonly string[]): string => {
 
 /**
  * The open writes of one connection, each in a file that only its owner can read. An impatient client may end this program and start it
- * again, and the next call must then look before it sends. Other processes of the same user find them too.
+ * again; the next call must then look before it sends. Other processes of the same user find them too.
  *
- * @param owner tells writes of several accounts in one folder apart. The names of files contain a hash of it and nothing else
+ * @param owner distinguishes the writes of several accounts in one folder. File names contain only a hash of it
  */
 export function openWritesIn(folder: string, owner = ''): PendingStore {
   const fileOf = (key: string): string => join(folder, `${hashOf(owner, key)}.json`);
@@ -44,13 +44,13 @@ export function openWritesIn(folder: string, owner = ''): PendingStore {
       }
     },
     async delete(key) {
-      // A file that stays is looked for once more, which does no harm.
+      // If the file remains, the next call looks for the record once more, which does no harm.
       await rm(fileOf(key), { force: true }).catch(() => undefined);
     },
   };
 }
 
-/** What the processes of one machine tell each other about the writes of one connection. */
+/** How the processes of one machine coordinate the writes of one connection. */
 function coordinationIn(folder: string, owner: string): WriteCoordination {
   const own = new InProcess();
   const fileOf = (id: string): string => join(madeIn(folder), hashOf(owner, id));
@@ -65,13 +65,13 @@ function coordinationIn(folder: string, owner: string): WriteCoordination {
           await mkdir(folder, { recursive: true, mode: 0o700 });
           return await withLock(join(folder, hashOf(owner, key)), async () => {
             isBegun = true;
-            // Somebody may have given it up while it waited.
+            // The caller may have given the write up while it was waiting.
             await clock?.sleep(0);
             return work();
           });
         } catch (error) {
           if (isBegun) throw error;
-          // Where nothing can be written, nobody else can learn of it.
+          // If nothing can be written here, other processes cannot coordinate either.
           return work();
         }
       }),
@@ -87,7 +87,7 @@ function coordinationIn(folder: string, owner: string): WriteCoordination {
   };
 }
 
-/** Removes files of writes so old that nobody asks for them any more. */
+/** Removes the files of writes that are so old that nobody asks for them any more. */
 export async function clearUp(folder: string): Promise<void> {
   for (const each of [folder, madeIn(folder)])
     for (const name of await readdir(each).catch(() => [])) {

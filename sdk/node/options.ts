@@ -1,11 +1,11 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { copied } from '../../shared/values.ts';
 
-/** A mistake on the command line, with what to type instead. */
+/** A mistake on the command line. The message says what to type instead. */
 export class Misuse extends Error {}
 
 /**
- * Reads what was typed after a command. Every command line of this project uses it.
+ * Reads the options after a command. Every command line of this project uses it.
  *
  * @throws Misuse that names the option but never its value, which may be a secret
  */
@@ -21,7 +21,7 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
   }
 }
 
-/** What Node.js says about an option, in words for people. */
+/** Rewrites Node.js's message about an option for people. */
 function misuseOf({ code, message }: NodeJS.ErrnoException, args: readonly string[], known: readonly string[]): string {
   const [, option = ''] = /'(-[^\s',=]*)/.exec(message) ?? [];
   if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
@@ -41,7 +41,7 @@ export function portIn(typed: string, option: string): number {
   return port;
 }
 
-/** An address without what was copied along with it. @throws Misuse */
+/** An address, without characters that were copied along with it. @throws Misuse */
 export function addressIn(typed: string, option: string): string {
   const address = copied(typed);
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) throw new Misuse(`--${option} takes an address with http:// or https://.`);

@@ -6,13 +6,13 @@ import { copied } from '../../shared/values.ts';
 /**
  * Asks a person in the terminal. A secret is not shown while it is typed.
  *
- * @throws an error for people if there is no terminal
+ * @throws an error with a message for people if there is no terminal
  */
 export async function askPerson(question: string, { isSecret = false } = {}): Promise<string> {
   if (!process.stdin.isTTY)
     throw new Error(`${question} is missing, and there is no terminal to ask for it. Set it in the environment: see --help.`);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // Before the question, so that the terminal shows nothing even if someone types or pastes at once.
+  // Created before the question is written, so that the terminal shows nothing even if someone types or pastes at once.
   const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: true });
   process.stderr.write(`${question}: `);
   try {
@@ -26,14 +26,14 @@ export async function askPerson(question: string, { isSecret = false } = {}): Pr
   }
 }
 
-/** Takes each line that somebody types, pastes or pipes into this program, until the signal aborts. */
+/** Passes on each line that someone types, pastes or pipes into this program, until the signal aborts. */
 export function eachLine(take: (line: string) => void, over: AbortSignal): void {
-  // Without a terminal's own line editing, which would cut long lines.
+  // `terminal` turns on Node.js's line editing, because that of the terminal itself would cut long lines.
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: process.stdin.isTTY });
   lines.on('line', (line) => {
     if (line.trim() !== '') take(line);
   });
-  // Ctrl-C ends the program, as it does where nothing is read.
+  // Ctrl-C ends the program, as it does when no input is read.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   over.addEventListener('abort', () => lines.close());
 }

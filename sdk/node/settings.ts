@@ -19,18 +19,18 @@ export interface Settings {
   accessToken: string | undefined;
   baseUrl: string;
   clientId: string | undefined;
-  /** Empty for an application without one; `undefined` if it is not known. */
+  /** Empty for an application that has none; `undefined` if it is not known. */
   clientSecret: string | undefined;
 }
 
-/** A variable, as clients, shells and templates write it. Some hand it on as they found it in their own settings. */
+/** A placeholder as clients, shells and templates write it. Some pass it on unreplaced from their own settings. */
 const variable = /\$\{[^{}]*\}|\{\{[^{}]*\}\}|%[A-Z_][A-Z0-9_]*%|\$[A-Z_][A-Z0-9_]*\b/;
 
 /**
- * A value that somebody has copied into the environment; `undefined` if there is none.
+ * A value that someone has copied into the environment; `undefined` if there is none.
  *
- * @param isPlace whether a variable within it is none either: a token may hold such a mark, and a place does not
- * @throws Misuse if it is a variable that nobody has filled in
+ * @param isPlace whether a placeholder anywhere in the value is refused: a token may contain such characters, but a path does not
+ * @throws Misuse if the value is a placeholder that nobody has filled in
  */
 export function copiedFrom(env: Env, name: string, isPlace = false): string | undefined {
   const value = copied(env[name] ?? '');
@@ -42,12 +42,12 @@ export function copiedFrom(env: Env, name: string, isPlace = false): string | un
   return value || undefined;
 }
 
-/** A folder. Only shells know `~`, and not the clients that start a server. */
+/** A folder. Only shells expand `~`; the clients that start a server do not. */
 const folderIn = (env: Env, name: string): string | undefined => copiedFrom(env, name, true)?.replace(/^~(?=$|[\\/])/, homedir());
 
 /**
- * The system's place for the data of one user, which is the same for who logs in and for the server that a client starts: many clients hand
- * on no `XDG_CONFIG_HOME`, and some no `APPDATA`.
+ * The system's folder for the data of one user. It must be the same for `login` and for a server that a client starts: many clients do not
+ * pass on `XDG_CONFIG_HOME`, and some not even `APPDATA`.
  */
 function userFolder(env: Env): string {
   const usual = process.platform === 'win32' ? join('AppData', 'Roaming') : '.config';
@@ -57,8 +57,8 @@ function userFolder(env: Env): string {
 const ownWays: Ways = { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_FOLDER' };
 
 /**
- * @param ways of the program that asks. Its own setting for the folder comes before that of the command line
- * @throws Misuse if the account has a name that cannot be used, or a token is there beside it
+ * @param ways of the calling program, whose own setting for the folder takes precedence over that of the command line
+ * @throws Misuse if the account's name cannot be used, or a token is also set
  */
 export function settingsIn(env: Env, ways = ownWays): Settings {
   const account = copiedFrom(env, 'SCHEDULING_ACCOUNT');
@@ -77,7 +77,7 @@ export function settingsIn(env: Env, ways = ownWays): Settings {
   };
 }
 
-/** The application that the environment names, otherwise the one that the service's maker has registered for everybody. */
+/** The application that the environment names, otherwise the one that the service's provider has registered for everybody. */
 function applicationIn(env: Env, baseUrl: string): Pick<Settings, 'clientId' | 'clientSecret'> {
   const own = { clientId: copiedFrom(env, 'SCHEDULING_CLIENT_ID'), clientSecret: copiedFrom(env, 'SCHEDULING_CLIENT_SECRET') };
   const shared = publicClientId(baseUrl);
@@ -89,9 +89,9 @@ function applicationIn(env: Env, baseUrl: string): Pick<Settings, 'clientId' | '
 export const accountOption = { account: { type: 'string' } } as const;
 
 /**
- * Takes `--account <name>` out of what was typed, wherever it stands.
+ * Removes `--account <name>` from the arguments, wherever it is.
  *
- * @returns the other words, and the environment in which it is the account
+ * @returns the other arguments, and an environment that names the account
  * @throws Misuse
  */
 export function chooseAccount(args: readonly string[], env: Env): { args: string[]; env: Env } {
@@ -106,7 +106,7 @@ export function chooseAccount(args: readonly string[], env: Env): { args: string
   return { args: others, env: { ...env, SCHEDULING_ACCOUNT: values.account } };
 }
 
-/** How a program reaches the account of its settings: the token that was given to it, or a connection that is saved. */
+/** How a program reaches the account of its settings: with a given token or a saved connection. */
 export interface Access {
   auth: Authorization;
   baseUrl: string;
@@ -114,7 +114,7 @@ export interface Access {
   store: PendingStore;
 }
 
-/** @throws ServiceError `unauthenticated` if there is no token, and no account is connected; `invalid` if the base URL cannot be used */
+/** @throws ServiceError `unauthenticated` if there is neither a token nor a connected account; `invalid` if the base URL cannot be used */
 export function accessOf({ accessToken, baseUrl, file }: Settings): Access {
   if (accessToken === undefined) {
     const connected = file.read();
@@ -127,7 +127,7 @@ export function accessOf({ accessToken, baseUrl, file }: Settings): Access {
   return { auth: givenToken(accessToken), baseUrl, store };
 }
 
-/** A token that nobody can refresh. */
+/** A token that cannot be refreshed. */
 const givenToken = (token: string): Authorization => ({
   token: async () => token,
   renew: async (_refused, _signal, isCertain) => {

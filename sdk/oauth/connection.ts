@@ -25,17 +25,17 @@ export interface Credentials {
   /** Ends in `/api/v1`. */
   baseUrl: string;
   clientId: string;
-  /** Empty for an application without one. */
+  /** Empty for an application that has none. */
   clientSecret: string;
 }
 
 /** The connection of one account. Pass it to `createClient` as `auth`. */
 export interface Connection extends Required<Authorization> {
-  /** Saves the tokens of a newly connected account and replaces any others. Waits for a refresh that is under way. */
+  /** Saves the tokens of a newly connected account, replacing any others. Waits for a refresh in progress. */
   connect(tokens: Tokens): Promise<void>;
   /**
    * Revokes the tokens at the service and deletes them here (section 5, G15). Tokens that could not be revoked are kept, so that you can
-   * try again. Waits for a refresh that is under way.
+   * try again. Waits for a refresh in progress.
    *
    * @throws ServiceError if the service did not confirm that the tokens are revoked
    */
@@ -43,14 +43,14 @@ export interface Connection extends Required<Authorization> {
 }
 
 /**
- * A connection over a store. A refused token is refreshed once for all who wait for it, in this process and in all others with the same
- * store. The new refresh token replaces the used one (G23).
+ * A connection on top of a store. A refused token is refreshed once for all callers that wait for it, in this process and in all others
+ * with the same store. The new refresh token replaces the used one (G23).
  *
- * @param credentials read for each request: a person may connect again with others
+ * @param credentials read for each request, because a person may connect again with different ones
  */
 export function connectionOver(credentials: () => Credentials, store: TokenStore, wire: TokenWire): Connection {
   const refresher = new TokenRefresher(wire);
-  /** To which connection the last tokens belong: what was begun with one is not continued in another. */
+  /** The connection of each recently used token: what was begun in one connection is not continued in another. */
   const used = new Map<string, string | undefined>();
   const note = ({ access_token, connection }: Tokens): void => {
     used.set(access_token, connection);
@@ -68,10 +68,10 @@ export function connectionOver(credentials: () => Credentials, store: TokenStore
     const request = refreshExchange(credentials(), token);
     const answer = readTokens(await post(request, wire), token, request.url);
     const tokens = connection === undefined ? answer : { ...answer, connection };
-    // A lock can be lost, for example while this machine sleeps. What was replaced or deleted meanwhile must not come back.
+    // A lock can be lost, for example while this machine sleeps. What was replaced or deleted in the meantime must not come back.
     if ((await store.read())?.access_token === refused) await store.write(tokens);
   }
-  /** Whether the service says that a pair of tokens is over: somebody may have removed the connection there. */
+  /** Whether the service says that these tokens have ended: someone may have removed the connection there. */
   const isOver = async (kept: Tokens): Promise<boolean> =>
     kept.refresh_token !== undefined &&
     (await refresh(kept).then(
@@ -103,16 +103,16 @@ export function connectionOver(credentials: () => Credentials, store: TokenStore
         if (kept === undefined) return store.delete();
         const refused = await revoke(credentials(), kept, wire);
         if (refused !== undefined && !(await isOver(kept))) throw refused;
-        // As above: another account may have been connected meanwhile.
+        // As above: another account may have been connected in the meantime.
         if ((await store.read())?.access_token === kept.access_token) await store.delete();
       }),
   };
 }
 
-/** More than are in use at once. */
+/** How many used tokens are remembered: more than are in use at once. */
 const maxUsed = 16;
 
-/** The error for a call that was begun before an account was connected, and so perhaps in another one. */
+/** The error for a call that was begun before an account was connected again, perhaps a different one. */
 export const connectedAgain = (): ServiceError =>
   new ServiceError('unauthenticated', {
     message: `An account of ${brand.name} was connected in the meantime, so this was not continued: it may be another account.`,
@@ -125,14 +125,14 @@ const notConnected = (): ServiceError =>
     advice: 'Connect one, then try again.',
   });
 
-/** @returns the error if the service did not confirm it */
+/** @returns an error if the service did not confirm the revocation */
 async function revoke(
   credentials: Credentials,
   { refresh_token: refresh, access_token: access }: Tokens,
   wire: TokenWire,
 ): Promise<ServiceError | undefined> {
   const answer = await post(revocation(credentials, refresh ?? access, refresh === undefined ? 'access_token' : 'refresh_token'), wire);
-  // RFC 7009 has no error for a token that is not valid any more, but some services do.
+  // RFC 7009 has no error for a token that is no longer valid, but some services return one.
   if (isOfService(answer) && (answer.status < 300 || isOverAlready(answer))) return undefined;
   const reason = [`status ${answer.status}`, descriptionIn(answer)].filter((part) => part !== '').join(', ');
   return new ServiceError('server', {
@@ -150,7 +150,7 @@ const tokenMs = 15_000;
 
 export const ownWire = (fetch?: Fetch): TokenWire => ({ httpClient: ownHttpClient(fetch), ...ownTime });
 
-/** @throws ServiceError if no answer came. It names the token request, not the call that needed the token */
+/** @throws ServiceError if no response came. It names the token request, not the call that needed the token */
 export async function post({ method, url, headers, form }: TokenRequest, { httpClient, timeout }: TokenWire): Promise<ApiResponse> {
   const request: HttpRequest = { method, headers, body: new URLSearchParams(form).toString() };
   try {

@@ -17,22 +17,24 @@ export interface Application {
    * without one, as a public client.
    */
   clientSecret?: string | undefined;
-  /** Where the consent page sends its answer, exactly as registered. */
+  /** Where the consent page sends its response, exactly as registered. */
   redirectUri: string;
-  /** Ends in `/api/v1`, which is added to an address without a path. Default: the published address. */
+  /**
+   * The address of the service's API. It ends in `/api/v1`, which is added to an address without a path. Default: the published address.
+   */
   baseUrl?: string | undefined;
   /** Default: all scopes of section 5. */
   scopes?: readonly Scope[] | undefined;
-  /** Sends the token calls, as the `fetch` of a client sends its requests. */
+  /** Sends the token requests, like the `fetch` of a client. Default: the global `fetch`. */
   fetch?: Fetch | undefined;
 }
 
-/** A person who begins to connect. */
+/** A connection that a person has begun. */
 export interface Begun {
-  /** Where to send the person. */
+  /** The address of the consent page to which you send the person. */
   url: string;
   /**
-   * Needed when the person comes back, to recognise their answer. Keep it in their own browser session, best in a cookie with `HttpOnly`,
+   * Needed to recognize the response when the person comes back. Keep it in their own browser session, best in a cookie with `HttpOnly`,
    * `Secure` and `SameSite=Lax`. No other person's request may be able to read it.
    */
   attempt: string;
@@ -40,18 +42,18 @@ export interface Begun {
 
 /** Connects accounts to an application (section 5). */
 export interface OAuth {
-  /** Gives the address of the consent page, with PKCE (S256, G24) and a new `state` (G26). */
+  /** Returns the address of the consent page, with PKCE (S256, G24) and a new `state` (G26). */
   begin(): Promise<Begun>;
   /**
-   * Reads the consent page's answer and exchanges its code for tokens.
+   * Reads the consent page's response and exchanges its code for tokens.
    *
    * @param answer the address that the person came back to, or its query
    * @param attempt the one from {@link begin} in this browser session; `undefined` if the session has none
-   * @throws ServiceError `forbidden` if the answer does not belong to this session's attempt, or the person did not agree; otherwise the
-   *   error of the token endpoint
+   * @throws ServiceError `forbidden` if the response does not belong to this session's attempt, or the person did not agree; otherwise the
+   * error of the token endpoint
    */
   finish(answer: string | URL | URLSearchParams, attempt: string | undefined): Promise<Tokens>;
-  /** The connection whose tokens are in a store. Make one for each store in a process, so that all its requests share one refresh. */
+  /** The connection whose tokens are in a store. Create one for each store in a process, so that all its requests share one refresh. */
   connection(store: TokenStore): Connection;
 }
 
@@ -64,7 +66,7 @@ export interface OAuth {
  * ```ts
  * const { url, attempt } = await oauth.begin(); // keep `attempt` in the person's session, and send them to `url`
  * const connection = oauth.connection(store);
- * await connection.connect(await oauth.finish(request.url, attempt)); // where they come back
+ * await connection.connect(await oauth.finish(request.url, attempt)); // in the handler of your redirect address
  * ```
  */
 export function createOAuth({ baseUrl = brand.baseUrl, scopes, fetch, ...application }: Application): OAuth {
@@ -113,8 +115,10 @@ function queryOf(answer: string | URL | URLSearchParams): URLSearchParams {
   return new URLSearchParams(answer.includes('?') ? answer.slice(answer.indexOf('?') + 1).replace(/#[^]*/, '') : answer);
 }
 
-/** Why the person was not connected, in the service's words: one line, without control characters, characters that turn the direction of
- * text, and full stops. */
+/**
+ * Why the person was not connected, in the service's words: one line, without full stops, control characters or characters that reverse the
+ * direction of text.
+ */
 export const reasonIn = (query: URLSearchParams): string =>
   (query.get('error_description') ?? query.get('error') ?? 'no reason given')
     .slice(0, 200)

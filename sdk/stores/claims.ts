@@ -1,8 +1,9 @@
 import type { Soon } from './store.ts';
 
 /**
- * The result of claiming a delivery: `mine` for the first caller, who must settle it with `keep` or `release`; `kept` if it was handled
- * before; `busy` if it is being handled right now and its result is not known yet. In a database, `owner` is what this claim has in its row.
+ * The result of claiming a delivery: `mine` for the first caller, who must settle it with `keep` or `release`; `kept` if it was already
+ * handled; `busy` if it is being handled right now and the outcome is not known yet. In a database, `owner` is the value that identifies
+ * this claim in its row.
  */
 export type Claim = { state: 'mine'; owner?: string; keep(): Soon<void>; release(): Soon<void> } | { state: 'kept' } | { state: 'busy' };
 
@@ -11,28 +12,28 @@ export interface Claims {
   /** If several callers claim the same key at once, exactly one of them gets `mine`. */
   claim(key: string): Soon<Claim>;
   /**
-   * Claims a change that can happen to a thing repeatedly: `kept` if `key` is the last key that was kept for `thing`. So a change
-   * there, back, and there again is handled three times. Only needed for polling.
+   * Claims a change that can happen to a thing repeatedly: `kept` if `key` is the last key that was kept for `thing`. So a change there,
+   * back, and there again is handled three times. Only needed for polling.
    *
-   * @param withinMs gives `busy` if another key of `thing` was kept within this time, because a list that was read earlier may be out of
-   *   date. By default, this is not checked. Milliseconds.
+   * @param withinMs returns `busy` if another key of `thing` was kept within this time, because a list that was read earlier may be out of
+   * date. By default, this is not checked. Milliseconds.
    */
   claimLast?(thing: string, key: string, withinMs?: number): Soon<Claim>;
 }
 
-/** Claims with `claimLast`, which all stores of the package have. */
+/** Claims with `claimLast`. All stores of the package have it. */
 export type ChangeClaims = Claims & Required<Pick<Claims, 'claimLast'>>;
 
 /**
- * Remembers at least the last 10,000 deliveries in this process. Enough for one process that may handle a repeated delivery again after a
- * restart.
+ * Remembers at least the last 10,000 deliveries in this process. Enough for a single process, if it may handle a repeated delivery again
+ * after a restart.
  */
 export function memoryClaims(): ChangeClaims {
   const [deliveries, changes] = [lastOf(10_000), lastOf(10_000)];
   return { claim: (key) => deliveries(key, ''), claimLast: changes };
 }
 
-/** Remembers the last turn of each name, for the names that were kept last. */
+/** For each of the most recently kept names, remembers the turn that was kept last. */
 function lastOf(max: number) {
   const busy = new Set<string>();
   const kept = new Map<string, { turn: string; at: number }>();
@@ -59,15 +60,15 @@ function lastOf(max: number) {
 type Mine = Extract<Claim, { state: 'mine' }>;
 
 /**
- * The result of processing an event: `processed` by its handler; `duplicate` if it was processed before; `inProgress` if it is being
+ * The outcome of processing an event: `processed` by its handler; `duplicate` if it was already processed; `inProgress` if it is being
  * processed right now; `failed` if its handler failed.
  */
 export type Outcome = 'processed' | 'duplicate' | 'inProgress' | 'failed';
 
 /**
- * Processes something under several claims, all of which are needed, and settles them according to the result.
+ * Processes something under several claims, all of which are needed, and settles them according to the outcome.
  *
- * @param failed called with the reason if the work failed, and if a store failed afterwards. It must not throw
+ * @param failed called with the reason if the work failed, or if a store failed afterwards. It must not throw
  * @throws the error of a claim; then nothing is claimed
  */
 export async function processOnce(
@@ -80,7 +81,7 @@ export async function processOnce(
     for (const claim of claims) {
       const answer = await claim();
       if (answer.state !== 'mine') {
-        // One known key is enough to know the event by all of them.
+        // One kept key proves that the event was handled, so its other keys are kept as well.
         await settle(mine, answer.state === 'kept' ? 'keep' : 'release', failed);
         return answer.state === 'kept' ? 'duplicate' : 'inProgress';
       }
@@ -101,7 +102,7 @@ export async function processOnce(
   return 'processed';
 }
 
-/** Settles claims one after the other. If a store fails now, the result does not change. */
+/** Settles claims one after the other. A store that fails now does not change the outcome. */
 async function settle(mine: readonly Mine[], how: 'keep' | 'release', failed: (error: unknown) => void): Promise<void> {
   for (const each of mine) {
     try {

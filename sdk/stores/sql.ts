@@ -9,7 +9,7 @@ import { makeTable, once, type Row, type Sql, type SqlOptions } from './sqlTable
 
 /** The stores of one application in one database. */
 export interface SqlStores {
-  /** Which deliveries were handled, for every process that uses the database. */
+  /** Records which deliveries were handled, for every process that uses the database. */
   claims: ChangeClaims;
   /**
    * The tokens of one connection. They are not encrypted: anyone who can read the database can use them.
@@ -18,13 +18,13 @@ export interface SqlStores {
    */
   tokens(name?: string): Store<Tokens>;
   /**
-   * A subscription with its signing secret. The secret is not encrypted either.
+   * A subscription with its signing secret, which is not encrypted either.
    *
    * @param name a different one for each subscription
    */
   subscription(name?: string): Store<Subscribed>;
   /**
-   * The state of a poller, as hashes that reveal nothing about a person. About 19 bytes for each booking and each contact.
+   * The state of a poller, as hashes that reveal nothing about a person. About 19 bytes per booking and per contact.
    *
    * @param name a different one for each poller
    */
@@ -32,8 +32,8 @@ export interface SqlStores {
 }
 
 /**
- * Keeps claims, tokens, subscriptions and the state of pollers in a database. Its two tables are created on first use. `sqlite` and
- * `postgres` make the first argument from a driver.
+ * Keeps claims, tokens, subscriptions and the state of pollers in a database. Its two tables are created on first use. `sqliteStores` and
+ * `postgresStores` call it for a database or pool of your driver.
  *
  * @throws Error if the prefix is not a valid name
  */
@@ -73,8 +73,8 @@ export function sqlStores(sql: Sql, options: SqlOptions = {}): SqlStores {
 }
 
 /**
- * Unreadable data counts as missing. With the address that was sent, because services may show it in a form of their own (G43), and the
- * account that has it.
+ * Unreadable data counts as missing. The result includes the address that was sent, because the service may show it in its own form (G43),
+ * and the account that has the subscription.
  */
 function subscriptionIn(value: unknown): (Subscribed & Pick<StoredSubscription, 'url' | 'account' | 'repeated'>) | undefined {
   if (!isObject(value)) return undefined;
@@ -90,7 +90,7 @@ function subscriptionIn(value: unknown): (Subscribed & Pick<StoredSubscription, 
   };
 }
 
-/** The part that `node:sqlite`, `better-sqlite3` and `bun:sqlite` have in common. */
+/** The part of the interface that `node:sqlite`, `better-sqlite3` and `bun:sqlite` share. */
 export interface SqliteDatabase {
   prepare(statement: string): {
     all(...values: (string | number | null)[]): unknown[];
@@ -110,12 +110,12 @@ export interface SqliteDatabase {
  */
 export const sqliteStores = (database: SqliteDatabase, options?: SqlOptions): SqlStores => sqlStores(sqliteSql(database), options);
 
-/** Statements for an open SQLite database. */
+/** Runs statements on an open SQLite database. */
 export function sqliteSql(database: SqliteDatabase): Sql {
-  // Another process may be writing: without this, a driver fails at once.
+  // Another process may be writing: without a timeout, a driver fails at once.
   const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as { timeout?: number }[];
   if (timeout === 0) database.prepare('PRAGMA busy_timeout = 5000').all();
-  /** To prepare one takes longer than to run it, and there are some thirty. */
+  /** Reused, because preparing a statement takes longer than running it, and there are only about thirty. */
   const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   return async (statement, values) => {
     const ready = prepared.get(statement) ?? database.prepare(statement);
@@ -144,7 +144,7 @@ export interface PostgresClient {
  */
 export const postgresStores = (client: PostgresClient, options?: SqlOptions): SqlStores => sqlStores(postgresSql(client), options);
 
-/** Statements for PostgreSQL. */
+/** Runs statements on PostgreSQL. */
 export const postgresSql =
   (client: PostgresClient): Sql =>
   async (statement, values) => {

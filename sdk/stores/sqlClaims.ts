@@ -12,9 +12,9 @@ interface ClaimsOptions extends Omit<SqlOptions, 'prefix'> {
 }
 
 /**
- * Claims in a table. A claim has an owner and an end, which the owner extends while it works. A kept claim has no end; for a thing that
- * changes, its owner is then the key of the last change. If a process dies, its claim is free again after its end, and the next try of the
- * delivery is handled.
+ * Claims in a table. A claim has an owner and an expiry time, which the owner extends while it works. A kept claim has no expiry; for a
+ * thing that changes, its owner is then the key of the last change. If a process dies, its claim expires and is free again, so that the
+ * next attempt of the delivery is handled.
  */
 export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, now = Date.now }: ClaimsOptions): ChangeClaims {
   const ready = once(() => makeTable(sql, table, 'key TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT, at BIGINT NOT NULL'));
@@ -36,8 +36,8 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
     const [owner, time] = [randomText(16), now()];
     const before = turn === undefined ? undefined : await kept(key);
     if (before !== undefined && before === turn) return { state: 'kept' };
-    // Only if the row is still the same: another change may be kept between the two statements. A statement that is sent again because
-    // its answer was lost finds its own row.
+    // Only if the row is still the same, because another change may be kept between the two statements. A statement that is sent again
+    // because its response was lost finds its own row.
     const isAnother = before === undefined ? '' : `OR ${table}.until IS NULL AND ${table}.owner = ? AND ${table}.at <= ?`;
     const taken = await sql(
       `INSERT INTO ${table} (key, owner, until, at) VALUES (?, ?, ?, ?)
@@ -58,26 +58,26 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
       return { state: last !== undefined && (turn === undefined || last === turn) ? 'kept' : 'busy' };
     }
     const still = setInterval(() => {
-      // If it fails, the next one deletes the rows. Nobody waits for it.
+      // If it fails, the next one extends the claim. Nobody waits for it.
       sql(`UPDATE ${table} SET until = ? WHERE key = ? AND owner = ? AND until IS NOT NULL`, [
         now() + leaseSeconds * 1000,
         key,
         owner,
       ]).catch(() => undefined);
     }, leaseSeconds * 300);
-    // A program may end while a claim is open; the claim then ends by itself.
+    // A program may end while a claim is open; the claim then expires by itself.
     (still as { unref?: () => void }).unref?.();
     return {
       state: 'mine',
       owner,
       async keep() {
         clearInterval(still);
-        // It was handled, even if the claim has ended meanwhile.
+        // The delivery was handled, even if the claim has expired in the meantime.
         await sql(`UPDATE ${table} SET until = NULL, owner = ?, at = ? WHERE key = ?`, [turn ?? owner, now(), key]);
       },
       async release() {
         clearInterval(still);
-        // If another process has the claim by now, only that process may release it.
+        // If the claim now belongs to another process, only that process may release it.
         const mine = 'key = ? AND owner = ? AND until IS NOT NULL';
         if (before === undefined) await sql(`DELETE FROM ${table} WHERE ${mine}`, [key, owner]);
         else await sql(`UPDATE ${table} SET until = NULL, owner = ? WHERE ${mine}`, [before, key, owner]);
@@ -85,7 +85,7 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
     };
   }
 
-  /** The owner of a claim that has no end. */
+  /** The owner of a claim that was kept. */
   async function kept(key: string): Promise<string | undefined> {
     const [there] = await sql(`SELECT owner FROM ${table} WHERE key = ? AND until IS NULL`, [key]);
     return there === undefined ? undefined : String(there['owner']);
@@ -103,13 +103,13 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
   };
 }
 
-/** How often a waiting process looks whether a claim is free. Milliseconds. */
+/** How often a waiting process checks whether a claim is free. Milliseconds. */
 const againMs = 40;
 
 /**
- * Does work while nobody else does work under the same key.
+ * Runs work while nobody else does under the same key.
  *
- * @param wait between two looks. What it throws ends the wait
+ * @param wait waits between two checks. If it throws, the wait ends
  */
 export async function withClaim<Result>(
   claims: Pick<Claims, 'claim'>,
@@ -126,7 +126,7 @@ export async function withClaim<Result>(
     try {
       return await work();
     } finally {
-      // If it stays, it ends by itself.
+      // If it cannot be released, it expires by itself.
       await Promise.resolve(claim.release()).catch(() => undefined);
     }
   }

@@ -5,24 +5,24 @@ import { isObject } from '../../shared/values.ts';
 /** A value or a promise of one: a store may return either. */
 export type Soon<Value> = Value | Promise<Value>;
 
-/** Keeps one thing, such as the tokens of a connection or a subscription with its secret, for every process that uses the store. */
+/** Stores one thing, such as the tokens of a connection or a subscription with its secret, for every process that uses the store. */
 export interface Store<Value> {
   /** The current value, even if another process wrote it; `undefined` if there is none. */
   read(): Soon<Value | undefined>;
   write(value: Value): Soon<void>;
   /** Deletes the value. */
   delete(): Soon<void>;
-  /** Does `work` while no other user of this store does. */
+  /** Runs `work` while no other user of this store does. */
   withLock<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Where the tokens of one connection are kept, for example in a row of a database. `withLock` must lock out all other processes, because a
- * refresh token that is used twice may end the whole connection.
+ * Stores the tokens of one connection, for example in a row of a database. `withLock` must lock out all other processes, because a refresh
+ * token that is used twice may end the whole connection.
  */
 export type TokenStore = Store<Tokens>;
 
-/** Tokens as a store kept them; `undefined` for anything else. */
+/** Tokens as read from a store; `undefined` for anything else. */
 export function tokensIn(value: unknown): Tokens | undefined {
   if (!isObject(value) || typeof value['access_token'] !== 'string') return undefined;
   const { connection } = value;
@@ -41,18 +41,18 @@ export function memoryStore<Value>(value?: Value): Store<Value> {
   };
 }
 
-/** A change that was passed to a handler and whose result is not saved yet. */
+/** A change that was passed to a handler and whose outcome is not saved yet. */
 export interface HandedOut {
   readonly event: string;
   readonly id: string;
   readonly key: string;
 }
 
-/** What a poller keeps between two polls. Store this JSON unchanged; later versions of the poller may add to it. */
+/** What a poller stores between two polls. Keep this JSON unchanged; later versions of the poller may add to it. */
 export interface KnownChanges {
-  /** The known state of the account's lists. Absent until the first poll has ended. */
+  /** The known state of the account's lists. Absent until the first poll has finished. */
   readonly known?: unknown;
-  /** While a poll passes on changes: the state once all of them are handled. */
+  /** While a poll is passing on changes: the state once all of them are handled. */
   readonly next?: unknown;
   readonly handedOut?: readonly HandedOut[];
 }

@@ -9,18 +9,18 @@ export type { TestDelivery };
 export type { EventName } from '../../shared/events.ts';
 export type { Secret } from '../../shared/webhooks/signature.ts';
 
-/** What a test changes about a delivery. */
+/** What a test can change about a delivery. */
 export interface TestDeliveryOptions {
-  /** Fields of the booking or the contact, in place of those of the sample. Default for `id`: a new one. */
+  /** Fields of the booking or the contact that replace those of the sample. Default for `id`: a new one. */
   record?: Readonly<Record<string, unknown>> | undefined;
-  /** The delivery's id. Default: a new one. With the same id and the same other options, it is the same delivery, repeated. */
+  /** The delivery's id. Default: a new one. With the same id and the same other options, it counts as a repeat of the same delivery. */
   deliveryId?: string | undefined;
-  /** When the event happened and was delivered. Default: it is delivered now, and happened when the record was last changed. */
+  /** When the event happened and was delivered. Default: the event happened when the record was last changed, and is delivered now. */
   at?: Date | undefined;
 }
 
 /**
- * A signed delivery with a sample record, to test your own receiver without the service (section 6). Each one is a new event of a new record.
+ * A signed delivery with a sample record, to test your own receiver without the service (section 6). Each is a new event of a new record.
  *
  * @param secret the signing secret of the subscription that your receiver knows
  * @example
@@ -42,8 +42,8 @@ export async function signedDelivery(event: EventName, secret: Secret, options: 
 const secondOf = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
 
 /**
- * Deliveries that your receiver must refuse with 401, by what is wrong with each: no signature, one for another secret, one for another
- * body, or one without its `sha256=`.
+ * Deliveries that your receiver must refuse with 401, by what is wrong with each: no signature, one made with another secret, one of
+ * another body, or one without its `sha256=`.
  *
  * @param secret the signing secret that your receiver knows
  * @example

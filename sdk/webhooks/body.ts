@@ -1,4 +1,4 @@
-/** Why a body could not be read. The name is for programs, the message for people. */
+/** Why a body could not be read: a code for programs. The message is for people. */
 export type BodyFault = 'tooLong' | 'tooSlow' | 'brokenOff' | 'readBefore';
 
 /** A body that did not arrive completely, or not as the bytes that were sent. */
@@ -14,7 +14,7 @@ export class UnreadableBody extends Error {
 
 /** The limits for reading a body. */
 export interface Bounds {
-  /** More than any delivery has. Bytes. */
+  /** The maximum length, greater than that of any delivery. Bytes. */
   bodyBytes: number;
   /** How long the body may take to arrive. Milliseconds. */
   bodyMs: number;
@@ -23,10 +23,10 @@ export interface Bounds {
 export const brokenOff = (): UnreadableBody => new UnreadableBody('brokenOff', 'The body was incomplete.');
 
 /**
- * The bytes of a body that arrives in pieces.
+ * Collects the bytes of a body that arrives in pieces.
  *
- * @param length the declared one; the real length is checked while the body arrives
- * @param read passes on each piece; what `take` throws must end it
+ * @param length the declared length; the real one is checked while the body arrives
+ * @param read passes each piece to `take`; if `take` throws, it must stop
  * @throws UnreadableBody if the body is too long or takes too long, and the error of `read`
  */
 export async function gathered(
@@ -43,7 +43,7 @@ export async function gathered(
   let size = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    // It is made when it is needed: to make an error takes longer than to read a body.
+    // Created only when needed, because creating an error takes longer than reading a body.
     const give = (): void => reject(new UnreadableBody('tooSlow', `The body was not received within ${bodyMs / 1000} seconds.`));
     timer = setTimeout(give, bodyMs);
   });

@@ -12,14 +12,14 @@ export interface RecordOf {
   contact: Contact;
 }
 
-/** One change of a record, from a delivery or from a poll. */
+/** One change of a record, found in a delivery or by a poll. */
 export interface Changed<Name extends EventName> {
   event: Name;
   /** The booking or the contact, as the client's `get` returns it. New fields of the service are kept. */
   record: RecordOf[(typeof events)[Name]['record']];
   /**
-   * 64 hexadecimal digits, made from the event, the record's id and, for changes that can happen repeatedly, the new value. A delivery and
-   * a poll give the same key for the same change. If a record changes there, back, and there again, the first and third change have the
+   * 64 hexadecimal digits, computed from the event, the record's id and, for changes that can happen repeatedly, the new value. A delivery
+   * and a poll give the same key for the same change. If a record changes there, back, and there again, the first and third change have the
    * same key.
    */
   change_key: string;
@@ -29,11 +29,11 @@ export interface Changed<Name extends EventName> {
 export interface Received<Name extends EventName> extends Changed<Name> {
   /** The id in the delivery's header. It is not signed: use it as a label only, never to decide anything. */
   delivery_id: string | null;
-  /** When it was delivered, by the unsigned header, or else by the body. ISO 8601. */
+  /** When the service delivered it, according to the unsigned header, or else to the body. ISO 8601. */
   delivered_at: string | null;
   /**
    * 64 hexadecimal digits: the same for every repeat of this delivery, and different for all others. If handling an event twice would do
-   * harm, save it in a column with a unique index.
+   * harm, save this key in a column with a unique index.
    */
   delivery_key: string;
   /** The subscription whose secret signed the delivery. */
@@ -49,7 +49,7 @@ export type ChangeEvent = { [Name in EventName]: Changed<Name> }[EventName];
 /** The change with this name, or with one of these names. */
 export type ChangeOf<Name extends EventName> = Extract<ChangeEvent, { event: Name }>;
 
-/** Names an event of a record. Of changes that can happen repeatedly, only the last handled one is kept under this name. */
+/** Names a kind of event of one record. Of changes that can happen repeatedly, only the last handled one is kept under this name. */
 export const thingOf = ({ event, id }: { event: string; id: string }): string => `${event} ${id}`;
 
 /** The event with this name, or with one of these names. */
@@ -61,8 +61,8 @@ export type Handlers<Event> = ReadonlyMap<EventName, (event: Event) => unknown>;
 /**
  * Builds an object with `on` and `onEvery`, which set the handlers of events.
  *
- * @param rest what else it can do, once it has its handlers
- * @param names the events that may have one
+ * @param rest returns the object's other methods, given the handlers
+ * @param names the events that can have a handler
  */
 export function handlersBy<Event, Self extends { on: unknown; onEvery: unknown }>(
   rest: (handlers: Handlers<Event>) => Omit<Self, 'on' | 'onEvery'>,
@@ -80,7 +80,7 @@ export function handlersBy<Event, Self extends { on: unknown; onEvery: unknown }
               : `There is no event "${name}". The events are ${names.join(', ')}.`,
           );
         if (handlers.has(name)) throw new Error(`${name} already has a handler. Call your other code from that one.`);
-        // It is only called for events of this name.
+        // The cast is safe: the handler is called only for events of this name.
         handlers.set(name, handler as (event: Event) => unknown);
       }
       return self;
@@ -90,6 +90,6 @@ export function handlersBy<Event, Self extends { on: unknown; onEvery: unknown }
       return self;
     },
   };
-  // The declared types are more precise than what is needed here.
+  // The declared types are more precise than this code needs.
   return self as Self;
 }

@@ -8,7 +8,7 @@ import { guarded } from '../errors.ts';
 import { eventNames } from './events.ts';
 import type { Subscribed, WantedSubscription } from './subscriptions.ts';
 
-/** Does what `keepSubscription` says. */
+/** Implements `keepSubscription`. */
 export const keep = (
   client: AnyClient,
   { url, events = eventNames, store, onWarning = (message) => console.warn(message) }: WantedSubscription,
@@ -16,7 +16,7 @@ export const keep = (
   store.withLock(async () => {
     const core = callOf(client, 'keepSubscription').client;
     const wanted = { url, events };
-    // A service could take an empty list for all events.
+    // The service might take an empty list to mean all events.
     if (events.length === 0) throw refusedForm([{ field: 'events', label: 'events', message: 'must contain at least one event' }]);
     const known = await store.read();
     if (known !== undefined && (await isIntact(core, wanted, known))) return known;
@@ -27,7 +27,7 @@ export const keep = (
     return made;
   });
 
-/** Does what `endSubscription` says. */
+/** Implements `endSubscription`. */
 export const end = (client: AnyClient, store: Store<Subscribed>): Promise<void> =>
   store.withLock(async () => {
     const known: StoredSubscription | undefined = await store.read();

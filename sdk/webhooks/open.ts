@@ -24,8 +24,8 @@ export type Subscriptions = Subscribed | readonly Subscribed[] | undefined;
 /** How strictly a delivery is checked. */
 export interface OpenOptions {
   /**
-   * Refuses deliveries whose timestamp is older. Seconds. Off by default, because the timestamp is not signed and late deliveries may be
-   * real.
+   * Refuses deliveries whose timestamp is older than this. Seconds. Off by default, because the timestamp is not signed and late deliveries
+   * may be genuine.
    */
   maximumAgeSeconds?: number | undefined;
 }
@@ -33,14 +33,16 @@ export interface OpenOptions {
 /** A delivery that is certainly from the service. */
 export interface Opened {
   event: WebhookEvent;
-  /** The key that repeats of this delivery also have; `undefined` if nothing distinguishes it from another event with the same content. */
+  /**
+   * The key that this delivery shares with its repeats; `undefined` if nothing distinguishes it from another event with the same content.
+   */
   claim: string | undefined;
 }
 
-/** The delivery is not certainly from the service, or cannot be read. The message has no secrets and no part of the body. */
+/** Thrown if the delivery is not certainly from the service, or cannot be read. The message contains no secrets and no part of the body. */
 export class DeliveryRefused extends Error {
   override readonly name = 'DeliveryRefused';
-  /** The status to answer: 401 if the signature is wrong, 400 if the content is, 503 if no secret is known here. */
+  /** The status of the response: 401 if the signature is wrong, 400 if the content is, 503 if no secret is known here. */
   readonly status: 400 | 401 | 503;
   /** The check that failed. */
   readonly check: Check;
@@ -53,7 +55,7 @@ export class DeliveryRefused extends Error {
 }
 
 /**
- * Whether a raw body, before it is parsed, has the right signature (section 6). False without a signature, and without a secret.
+ * Whether the signature of a raw body, before it is parsed, is right (section 6). False if the signature or the secret is missing.
  *
  * @example
  * ```ts
@@ -66,7 +68,7 @@ export const verify = async (
   secret: Secret | undefined,
 ): Promise<boolean> => (await explainSignature(rawBody, header, secret)) === 'valid';
 
-/** What {@link verify} found, in one word, for a log. To decide whether to accept a delivery, use `verify`. */
+/** The result of {@link verify} in one word, for a log. To decide whether to accept a delivery, use `verify`. */
 export async function explainSignature(
   rawBody: Uint8Array | string,
   header: string | null | undefined,
@@ -78,8 +80,8 @@ export async function explainSignature(
 /**
  * Opens a delivery: checks its signature over the raw body, then reads it (G13).
  *
- * @param subscriptions each with its id and secret; without any, the delivery is refused
- * @returns `undefined` if its event is none of this package's
+ * @param subscriptions each with its id and secret; if there is none, the delivery is refused
+ * @returns `undefined` if this package does not know its event
  * @throws DeliveryRefused if it is not certainly from the service, or cannot be read
  */
 export async function open(delivery: RawDelivery, subscriptions: Subscriptions, options: OpenOptions = {}): Promise<Opened | undefined> {
@@ -88,13 +90,13 @@ export async function open(delivery: RawDelivery, subscriptions: Subscriptions, 
   return result.state === 'accepted' ? result : undefined;
 }
 
-/** Opens a delivery as {@link open} does, and says in its result what is wrong, in place of an error. */
+/** Like {@link open}, but returns what is wrong with a delivery instead of throwing an error. */
 export async function openResult(
   delivery: RawDelivery,
   subscriptions: Subscriptions,
   { maximumAgeSeconds }: OpenOptions,
 ): Promise<Exclude<DeliveryResult, Accepted> | (Opened & { state: 'accepted' })> {
-  // What a parser has made of the body is no body.
+  // A body that a parser has turned into an object does not count.
   const sent = { rawBody: bytesIn(delivery.rawBody), headers: headersIn(delivery.headers) };
   const verified = (id: string, secret: string | undefined) =>
     verifyDelivery(sent, { secret, events: eventNames, subscriptionId: id, now: Date.now(), maximumAgeSeconds }, ownCrypto);
@@ -109,14 +111,14 @@ export async function openResult(
   return result.state === 'refused' && result.check === 'secret' ? { ...result, message: noSecret } : result;
 }
 
-/** The table of events says which kind of record each event has, and the record was read as that kind. */
+/** The cast is safe: the table of events gives each event's kind of record, and the record was read as that kind. */
 const eventOf = ({ kind, record, delivery }: Accepted, subscriptionId: string): WebhookEvent =>
   ({ ...delivery, record: typed(kind, present(kind, record)), subscription_id: subscriptionId }) as WebhookEvent;
 
 const noSecret =
   'No signing secret is known here for this address, so the delivery cannot be verified. Subscribe the address with keepSubscription and pass its result to the receiver.';
 
-/** Bytes of this realm's own class. */
+/** Bytes as an instance of this realm's own `Uint8Array`. */
 const dataOf = (data: Uint8Array | string): Uint8Array => (typeof data === 'string' ? bytesOf(data) : new Uint8Array(data));
 
 /** The signature of a raw body (section 6): `sha256=` and the HMAC-SHA256 of its bytes in lowercase hexadecimal digits. */
@@ -133,7 +135,7 @@ export interface TestDelivery {
 
 export const newDeliveryId = (): string => `dlv_${randomText(12)}`;
 
-/** A new delivery of a body that is not signed yet. Its id is part of what is signed, so that it is another event than any before. */
+/** A new delivery of a body that is not signed yet. Its id becomes part of the signed body, so that it differs from every earlier event. */
 export function signedBody(
   event: string,
   content: object,

@@ -7,7 +7,7 @@ import type { Soon } from '../stores/store.ts';
 import { openResult, type OpenOptions, type Subscriptions } from './open.ts';
 import type { Incoming } from './request.ts';
 
-/** The response to the service. Its headers close the connection if the body was not read completely. */
+/** The response to a delivery. Its headers close the connection if the body was not read completely. */
 export interface Answer {
   status: number;
   text: string;
@@ -26,30 +26,31 @@ export interface Refusal {
 /** Settings of a receiver. */
 export interface ReceiverOptions extends OpenOptions {
   /**
-   * The subscription of this address with its secret, as `keepSubscription` returns it. A function is called for each delivery, so that
+   * The subscription of this address with its secret, as returned by `keepSubscription`. A function is called for each delivery, so that
    * another process can replace the secret, or one address can serve many accounts.
    */
   subscription: Subscriptions | ((incoming: Pick<Incoming, 'url' | 'headers'>) => Subscriptions | Promise<Subscriptions>);
-  /** Remembers which deliveries were handled. Default: the memory of this process. */
+  /** Remembers which deliveries were handled. Default: in the memory of this process. */
   claims?: Claims | undefined;
-  /**
-   * Set it if a poller of `./changes` uses the same claims. Each change is then handled once, no matter which of the two reports it first.
-   */
+  /** Set it if a poller of `./changes` uses the same claims. Each change is then handled once, whichever of the two reports it first. */
   alsoPolled?: boolean | undefined;
-  /** The maximum length of a body. Bytes. Default: 1 MiB. */
+  /** The maximum length of a body. Bytes. Default: 1,048,576 (1 MiB). */
   bodyBytes?: number | undefined;
   /** How long a body may take to arrive. Milliseconds. Default: 10 seconds, after which the service gives up (G20). */
   bodyMs?: number | undefined;
   /** Called for each request that was refused. */
   onRefused?: ((refusal: Refusal) => void) | undefined;
   /**
-   * Called for each failure on your side: in a handler, in a store, because something read the body too early, or because the application
-   * answered first. Default: `console.error`.
+   * Called for each failure on your side: in a handler or a store, because something read the body too early, or because the application
+   * responded first. Default: `console.error`.
    */
   onError?: ((error: unknown, event?: WebhookEvent) => void) | undefined;
 }
 
-/** Handles an event. The service gets its response when the handler has finished. If it fails, the service sends the delivery again. */
+/**
+ * Handles an event. The service gets its response once the handler has finished. If the handler fails, the service sends the delivery
+ * again.
+ */
 export type Handler<Name extends EventName> = (event: EventOf<Name>) => unknown;
 
 /** Receives deliveries and handles each one once. */
@@ -60,11 +61,11 @@ export interface Receiver {
    * @throws Error if one of them already has a handler: of two handlers, one could fail after the other has finished
    */
   on<Name extends EventName>(names: Name | readonly Name[], handler: Handler<Name>): Receiver;
-  /** Sets a handler for every event. If one is missing, or the service gets a new one, the code does not compile. */
+  /** Sets a handler for every event. If a handler is missing, or a new version adds an event, the code does not compile. */
   onEvery(handlers: { readonly [Name in EventName]: Handler<Name> }): Receiver;
-  /** Answers one request. Never throws. The handlers for servers use it: see `./fetch` and `./node`. */
+  /** Processes one request and returns the response. Never throws. The server handlers in `./fetch` and `./node` use it. */
   receive(incoming: Incoming): Promise<Answer>;
-  /** Passes an error to `onError`. Handlers for servers use it if they could not send a response. Never throws. */
+  /** Passes an error to `onError`. Server handlers call it if they could not send a response. Never throws. */
   report(error: unknown): void;
 }
 
@@ -72,8 +73,7 @@ const MEBIBYTE = 1024 * 1024;
 const usualBodyMs = 10_000;
 
 /**
- * Receives deliveries: verifies each one over its raw body, claims it so that it is handled once, and passes it to the handler of its
- * event.
+ * Receives deliveries: verifies each over its raw body, claims it so that it is handled once, and passes it to the handler of its event.
  *
  * The response is 2xx if the delivery was handled or needs no handling. It is 401 or 400 if the delivery is not from the service or cannot
  * be read, and 405, 408, 413 or 415 if the request is not a delivery. It is 500 if a handler or a store failed; the claim is then released.
@@ -138,7 +138,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
 const answer = (status: number, text: string, headers: Answer['headers'] = {}): Answer => ({ status, text, headers });
 
-/** If the body was not read completely, the connection cannot be used for another request. */
+/** If the body was not read completely, the connection cannot be reused. */
 const closing = { connection: 'close' };
 
 const statuses = { tooLong: 413, tooSlow: 408, brokenOff: 400 } as const;

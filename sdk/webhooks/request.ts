@@ -3,10 +3,10 @@ import { asText, isYes } from '../../shared/values.ts';
 import { bytesOf } from '../crypto.ts';
 import { brokenOff, gathered, UnreadableBody, type Bounds } from './body.ts';
 
-/** A request, in the form that every kind of handler passes on. */
+/** A request in the form that all handlers pass to the receiver. */
 export interface Incoming {
   method: string;
-  /** The path with the query, or the whole address, depending on the server. */
+  /** The path with the query, or the whole URL, depending on the server. */
   url: string;
   headers: RawDelivery['headers'];
   /**
@@ -18,11 +18,12 @@ export interface Incoming {
 }
 
 /**
- * Reads what a host hands over as a request by what it has, because hosts and their test doubles imitate Node.js and browsers to different
- * degrees: a part that is missing, empty, of another type, or throws when it is touched is not there.
+ * Reads whatever a host passes as a request, by its properties: hosts and their test doubles imitate Node.js and browsers to different
+ * degrees. A property that is missing, empty, of another type, or throws when accessed counts as absent.
  *
- * - Headers: as they were sent, where those are filled, else the host's own form. Repeated ones stay apart where the host keeps them apart.
- * - The body: the bytes or the text (UTF-8, or base64 if an event says so) that were kept, else the stream.
+ * - Headers: as they were sent, if the host kept them, otherwise in the host's own form. Repeated headers stay separate if the host keeps
+ *   them so.
+ * - The body: the kept bytes or text (UTF-8, or base64 if an event says so), otherwise the stream.
  *
  * @param given a request of the Fetch API, of Node.js or of a framework, an event of a function, or an object with one of these
  */
@@ -38,9 +39,9 @@ export function incomingOf(given: unknown): Incoming {
   };
 }
 
-/** Each header's values by its lower-case name, from whatever form of headers a host has. */
+/** The values of each header by its lowercase name, from any form of headers that a host uses. */
 export function headersIn(headers: unknown): Record<string, string[]> {
-  // A sender may name a header like a member of every object.
+  // Without a prototype, because a sender may name a header like a member of every object.
   const read = Object.create(null) as Record<string, string[]>;
   for (const [name, value] of pairsIn(headers))
     for (const each of [value].flat()) if (typeof each === 'string') (read[String(name).toLowerCase()] ??= []).push(each);
@@ -49,7 +50,7 @@ export function headersIn(headers: unknown): Record<string, string[]> {
 
 function pairsIn(headers: unknown): [string, unknown][] {
   if (!isThing(headers)) return [];
-  // Names and values in turn, as Node.js has them.
+  // Alternating names and values, as in Node.js's `rawHeaders`.
   if (Array.isArray(headers) && typeof headers[0] === 'string')
     return headers.flatMap((name, at): [string, unknown][] => (at % 2 === 0 ? [[String(name), headers[at + 1]]] : []));
   const listed = attempted(() => (Symbol.iterator in headers ? [...(headers as Iterable<[string, unknown]>)] : undefined));
@@ -65,22 +66,22 @@ type Thing = Readonly<Record<string, unknown>>;
 
 const isThing = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** What a host has in a place; `undefined` if that throws. */
+/** The result of a lookup; `undefined` if it throws. */
 function attempted<Found>(look: () => Found): Found | undefined {
   try {
     return look();
   } catch {
-    // Some hosts throw for each part that they do not have, or that they cannot parse.
+    // Some hosts throw for each part that they lack or cannot parse.
     return undefined;
   }
 }
 
-/** A part of an object; `undefined` if there is none, or if it throws. */
+/** A property of an object; `undefined` if it is missing or throws. */
 export const peek = (object: unknown, name: string): unknown => (isThing(object) ? attempted(() => (object as Thing)[name]) : undefined);
 
 const has = (object: unknown, method: string): boolean => typeof peek(object, method) === 'function';
 
-/** The first of these values that is of use. */
+/** The first of these values that is usable. */
 function first(parts: readonly object[], names: readonly string[], isOfUse: (value: unknown) => boolean): unknown {
   for (const part of parts)
     for (const name of names) {
@@ -90,10 +91,10 @@ function first(parts: readonly object[], names: readonly string[], isOfUse: (val
   return undefined;
 }
 
-/** Where frameworks keep the request that they wrap. */
+/** The properties in which frameworks keep the request that they wrap. */
 const wraps = ['request', 'req', 'raw', 'node', 'source'];
 
-/** What was handed over, and the requests that it wraps. */
+/** The passed object and the requests that it wraps. */
 function partsOf(given: unknown): object[] {
   const parts = new Set<object>();
   const collect = (value: unknown, depth: number): void => {
@@ -105,9 +106,9 @@ function partsOf(given: unknown): object[] {
   return [...parts];
 }
 
-/** A body that a host has kept, as bytes or text; `undefined` if it has none. */
+/** A body that a host has kept as bytes or text; `undefined` if there is none. */
 function keptIn(part: object, name: string): Uint8Array | undefined {
-  // What contains a request is a context: its own body is the answer's.
+  // An object that contains a request is a context: its own `body` is that of the response.
   const kept = name === 'body' && isThing(peek(part, 'request')) ? undefined : peek(part, name);
   if (typeof kept !== 'string' || !isYes(peek(part, 'isBase64Encoded'))) return bytesIn(kept);
   try {
@@ -117,7 +118,7 @@ function keptIn(part: object, name: string): Uint8Array | undefined {
   }
 }
 
-/** Bytes, even if they are from another realm, where they are of another class; a text in UTF-8; `undefined` for anything else. */
+/** Bytes, also from another realm, where they have another class; a text as UTF-8; `undefined` for anything else. */
 export function bytesIn(value: unknown): Uint8Array | undefined {
   if (typeof value === 'string') return bytesOf(value);
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
@@ -131,7 +132,7 @@ async function bodyOf(parts: readonly object[], bounds: Bounds): Promise<Uint8Ar
   if (filled !== undefined) return filled;
   const length = headersOf(parts)['content-length']?.[0];
   const node = parts.find(isNode);
-  // A test's double may have nothing else. What frameworks pass beside a stream answers with such a method.
+  // A test double may have only `text`. With a Node.js stream, such a method belongs to a framework's wrapper and is not used.
   const double = node === undefined ? parts.find((part) => has(part, 'text')) : undefined;
   const web = parts.find(isWeb) ?? parts.find((part) => has(part, 'arrayBuffer')) ?? double;
   if (web !== undefined) return bytesOfWeb(web as WebRequest, length, bounds);
@@ -159,7 +160,7 @@ async function bytesOfWeb(request: WebRequest, length: string | undefined, bound
   try {
     return await gathered(bounds, length, async (take) => {
       if (reader === undefined) {
-        // Without a stream there is no body, or the host has its own way to read it.
+        // Without a stream, there is no body or the host has its own way to read it.
         if (body !== null) take(asBytes(await (has(request, 'arrayBuffer') ? request.arrayBuffer() : request.text())));
         return;
       }
@@ -185,13 +186,13 @@ export const streamIn = (given: unknown): NodeStream | undefined => partsOf(give
 
 const isNode = (part: object): part is NodeStream => has(part, 'on') && has(part, 'pipe');
 
-/** Imitations say it in one way or another; a stream that was broken off is not readable either. */
+/** Imitations of Node.js show it in different ways. A stream that broke off is not readable either, but was not read. */
 const wasRead = (stream: object): boolean =>
   peek(stream, 'readableDidRead') === true ||
   peek(stream, 'readableEnded') === true ||
   (peek(stream, 'readable') === false && peek(stream, 'destroyed') !== true);
 
-// Node.js itself refuses requests with several different lengths.
+// No check for contradictory lengths is needed: Node.js itself refuses such requests.
 const bytesOfNode = (request: NodeStream, length: string | undefined, bounds: Bounds): Promise<Uint8Array> =>
   gathered(bounds, length, (take) => {
     if (peek(request, 'destroyed') === true) throw brokenOff();
@@ -206,13 +207,13 @@ const bytesOfNode = (request: NodeStream, length: string | undefined, bounds: Bo
           reject(error instanceof Error ? error : brokenOff());
         }
       };
-      // Over HTTP/2, a body that is broken off may end like a whole one, after `aborted`.
+      // Over HTTP/2, a body that breaks off may end like a complete one, after `aborted`.
       request.on('data', takePiece).on('aborted', breakOff).on('error', breakOff).on('close', breakOff);
       request.on('end', () => resolve());
     });
   });
 
-/** @throws UnreadableBody for what is neither bytes nor text */
+/** @throws UnreadableBody for anything but bytes or text */
 function asBytes(piece: unknown): Uint8Array {
   const bytes = bytesIn(piece);
   if (bytes === undefined) throw new UnreadableBody('readBefore', notBytes);
@@ -224,7 +225,7 @@ const notBytes =
 
 const readBefore = 'The body of the delivery was read before it came to this handler, so its signature cannot be checked.';
 
-/** What to do about it, by host. */
+/** What to do if the body was already read, by host. */
 const waysOut = {
   next: "Export `config = { api: { bodyParser: false } }` from this file of Next.js's pages.",
   fastify:
@@ -240,7 +241,7 @@ const waysOut = {
     'Put the delivery route before the body parser, or let the parser keep the bytes as request.rawBody. In Koa, pass ctx.request instead of ctx.req, and in Fastify the request instead of request.raw: they have what a parser kept.',
 } as const;
 
-/** Each host by what only its requests have. */
+/** Recognizes each host by properties that only its requests have. */
 function wayOut(parts: readonly object[]): string {
   const are = (...names: string[]): boolean => parts.some((part) => names.every((name) => peek(part, name) !== undefined));
   if (are('raw', 'payload')) return waysOut.hapi;

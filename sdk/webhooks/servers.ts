@@ -2,18 +2,18 @@ import { hasValue } from '../../shared/values.ts';
 import { incomingOf, peek, streamIn } from './request.ts';
 import type { Answer, Receiver } from './receiver.ts';
 
-/** A request of Node.js, over HTTP/1 or HTTP/2, or of a framework on it. What else it has is looked up. */
+/** A request of Node.js, over HTTP/1 or HTTP/2, or of a framework based on it. Its other properties are looked up. */
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The part of Node.js's response, over HTTP/1 or HTTP/2, that is used to answer. */
+/** The part of Node.js's response, over HTTP/1 or HTTP/2, that is used to respond. */
 export interface NodeResponse {
   readonly headersSent: boolean;
   readonly writableEnded: boolean;
-  /** Only HTTP/2 has it. */
+  /** Exists only over HTTP/2. */
   readonly stream?: { close(): void };
   writeHead(status: number, headers: Record<string, string | number>): unknown;
   write(text: string): unknown;
@@ -22,23 +22,23 @@ export interface NodeResponse {
   on(event: 'close' | 'error', listener: (given: unknown) => void): unknown;
 }
 
-/** Fastify's reply, which contains it. */
+/** Fastify's reply, which contains Node.js's response. */
 export interface WrappedResponse {
   readonly raw: NodeResponse;
-  /** Says that the answer is sent without the framework. */
+  /** Tells Fastify that the response is sent without it. */
   hijack(): unknown;
 }
 
 const usualHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
-/** How long the rest of an unwanted body is still read, so that the sender can read the answer. Milliseconds. */
+/** How long the rest of an unwanted body is still read, so that the sender can read the response. Milliseconds. */
 const lingerMs = 1_000;
 
 /**
  * A handler for `node:http`, `node:http2`, and every framework that gives access to Node.js's request and response. It reads the raw body
  * itself, so nothing may read the body before.
  *
- * It never rejects. If the application has already answered, for example after a timeout, it writes nothing and tells the receiver's
+ * It never rejects. If the application has already responded, for example after a timeout, it writes nothing and calls the receiver's
  * `onError`.
  *
  * @example
@@ -61,7 +61,7 @@ export const nodeHandler =
       const answer = await receiver.receive(incomingOf(request));
       if (response.headersSent || response.writableEnded) throw new Error(answeredBefore);
       if (!hasLeft) send(request, response, answer);
-      // The receiver has reported why it refused something.
+      // For a refusal, the receiver has already reported the reason.
       else if (answer.status < 400 || answer.status >= 500) throw new Error(leftBefore);
     } catch (error) {
       receiver.report(error);
@@ -81,14 +81,14 @@ function send(request: NodeRequest, response: NodeResponse, { status, text, head
     ...usualHeaders,
     'content-length': new TextEncoder().encode(text).length,
     ...others,
-    // HTTP/2 has no such header.
+    // HTTP/2 has no `connection` header.
     ...(connection !== undefined && isHttp1 && { connection }),
   });
   if (connection !== 'close' || stream === undefined || stream.destroyed === true) {
     response.end(text);
     return;
   }
-  // Closing the connection at once would lose the answer for a sender that is still writing. Over HTTP/2, only its stream is closed: the
+  // If the connection closed at once, a sender that is still writing would lose the response. Over HTTP/2, only this stream is closed: the
   // others go on.
   const end = (): void => void (response.writableEnded || response.end());
   const timer = setTimeout(() => (isHttp1 ? end() : response.stream?.close()), lingerMs);
@@ -102,8 +102,8 @@ function send(request: NodeRequest, response: NodeResponse, { status, text, head
 }
 
 /**
- * A handler for Express 4 and 5. It reads the raw body itself: add it before `express.json()`, or after `express.raw()`. Failures are
- * answered and passed to the receiver's `onError`, so you need no error handler in Express.
+ * A handler for Express 4 and 5. It reads the raw body itself: add it before `express.json()`, or after `express.raw()`. It responds to
+ * failures and passes them to the receiver's `onError`, so you need no error handler in Express.
  *
  * @example
  * ```ts
@@ -145,7 +145,7 @@ export interface LambdaEvent {
   readonly isBase64Encoded?: boolean | undefined;
 }
 
-/** The answer in the form that the event's sender reads. */
+/** The response in the form that the event's sender reads. */
 export interface LambdaAnswer {
   statusCode: number;
   headers: Record<string, string>;
@@ -166,11 +166,11 @@ export const lambdaHandler =
   (receiver: Receiver) =>
   async (event: LambdaEvent): Promise<LambdaAnswer> => {
     const { status, text, headers } = await receiver.receive(incomingOf(event));
-    // The connection is the gateway's.
+    // The `connection` header is left to the gateway.
     const { connection, ...others } = headers;
     const all: Record<string, string> = { ...usualHeaders, ...others };
     const several = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [value]]));
-    // A load balancer that sends its headers in this form wants the answer's in it as well.
+    // A load balancer that sends its headers in this form also expects those of the response in it.
     return {
       statusCode: status,
       headers: all,

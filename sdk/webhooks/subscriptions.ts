@@ -12,36 +12,36 @@ export interface WantedSubscription {
    * deleted.
    */
   url: string;
-  /** Default: all. */
+  /** The events to receive. Default: all. */
   events?: readonly EventName[] | undefined;
-  /** Keeps the subscription's id and its secret, which the service shows only once. */
+  /** Stores the subscription's id and its secret, which the service shows only once. */
   store: Store<Subscribed>;
   /**
-   * Called with a sentence if another account still has the stored subscription, because the client now belongs to a new one: which account,
-   * and how to remove it. Default: `console.warn`.
+   * Called with a sentence if another account still has the stored subscription, because the client now belongs to a new one. It names that
+   * account and says how to remove the subscription. Default: `console.warn`.
    */
   onWarning?: ((message: string) => void) | undefined;
 }
 
-/** A receiver starts without it: it is as much code as the rest of the entry. */
+/** Loaded only when needed, because it is as much code as the rest of this entry point, and a receiver starts without it. */
 const work = () => import('./keep.ts');
 
 /**
- * Makes sure that the service has exactly one subscription for an address, with these events and a secret that is kept here. You can call
- * it at every start, from any number of processes. If nothing has to be changed, it only reads the list of subscriptions and whose account
- * it is. If the client now belongs to another account, that account gets its own subscription.
+ * Makes sure that the service has exactly one subscription for an address, with these events and a secret that is stored here. You can call
+ * it at every start, from any number of processes. If nothing has to change, it only reads the list of subscriptions and the account. If
+ * the client now belongs to another account, that account gets its own subscription.
  *
  * @returns the subscription, for the receiver
  * @throws ServiceError `invalid` if there is no event; `subscriptionLimit` with a list of who uses the subscriptions; `unknownOutcome` if
- *   nobody knows whether one was created
+ * nobody knows whether one was created
  */
 export const keepSubscription = async (client: AnyClient, wanted: WantedSubscription): Promise<Subscribed> =>
   (await work()).keep(client, wanted);
 
 /**
- * Deletes the stored subscription at the service and here. If it is already gone, or was never created, the call succeeds.
+ * Deletes the stored subscription at the service and here. If it is already deleted, or was never created, the call succeeds.
  *
- * @throws ServiceError if the service did not confirm that it is gone, or if it is in an account to which the client no longer belongs: it
- *   stays stored, so that you can try again
+ * @throws ServiceError if the service did not confirm the deletion, or if the subscription is in an account to which the client no longer
+ * belongs: it stays stored, so that you can try again
  */
 export const endSubscription = async (client: AnyClient, store: Store<Subscribed>): Promise<void> => (await work()).end(client, store);
