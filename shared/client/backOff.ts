@@ -1,25 +1,25 @@
-/** By how much the gap between requests grows after a refusal, and shrinks with each request after that. */
+/** How much the gap between requests grows after a refusal, and shrinks after each later request. */
 const apart = { factor: 2, closer: 1.002 };
 
 /**
  * Decides, from the service's refusals, how long all senders of this process must wait.
  *
- * After a refusal, everybody waits as long as the service says. Since this process stays below the limit by itself, a refusal also means
- * that others use the account: another process or another application. From then on, requests are spread evenly. They move further apart
- * while refusals follow within half a window, so that any number of processes that know nothing of each other settle at the limit. After
- * two windows without a refusal, bursts are allowed again.
+ * After a refusal, all of them wait as long as the service says. Since this process stays below the limit by itself, a refusal also means
+ * that others use the account: another process or another application. From then on, requests are spread evenly. The gap grows while
+ * refusals follow within half a window, so that any number of processes that know nothing of each other settle at the limit. After two
+ * windows without a refusal, bursts are allowed again.
  *
  * All times are milliseconds; `now` never goes back.
  */
 export class BackOff {
   readonly #windowMs: number;
   readonly #fairGap: number;
-  /** The gap between two requests; 0 while no other sender was noticed. */
+  /** The gap between two requests; 0 while no other sender has been noticed. */
   #gap = 0;
   #nextAt = 0;
   #pausedUntil = 0;
   #refusedAt = -Infinity;
-  /** The first refusal since the last accepted request. */
+  /** The time of the first refusal since the last accepted request. */
   #refusingSince: number | undefined;
 
   constructor(max: number, windowMs: number) {
@@ -46,8 +46,8 @@ export class BackOff {
   }
 
   /**
-   * The rest of a pause that is too long to wait for: the service asked for more than `maxMs`, or has asked for more time repeatedly
-   * without accepting anything in between. Every request then fails at once, however many there are.
+   * The rest of a pause that is too long to wait for: the service asked for more than `maxMs`, or repeatedly asked for more time without
+   * accepting anything in between. Every request then fails at once, however many there are.
    */
   tooLong(now: number, maxMs: number): number | undefined {
     const asked = this.#pausedUntil - (this.#refusingSince ?? now);
@@ -63,9 +63,9 @@ export class BackOff {
     this.#refusingSince = undefined;
   }
 
-  /** @param isOurs this process alone reached the limit, so the refusal says nothing about others */
+  /** @param isOurs whether this process alone reached the limit, so that the refusal says nothing about others */
   refused(milliseconds: number, now: number, isOurs: boolean): void {
-    // Refusals that arrive during a pause belong to requests sent before it, so they say nothing new.
+    // A refusal that arrives during a pause belongs to a request sent before it, so it says nothing new.
     const isNews = !this.isPaused(now);
     const isSoon = now - this.#pausedUntil < this.#windowMs / 2;
     const gap = this.gap(now);

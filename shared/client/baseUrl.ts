@@ -5,12 +5,13 @@ import { copied, visible } from '../values.ts';
 /** Addresses where plain HTTP is allowed: they never leave the machine. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** What every base URL ends with (section 1). */
+/** The end of every base URL (section 1). */
 export const apiPath = '/api/v1';
 
 /**
- * A base URL, checked and without a final slash: HTTPS, or plain HTTP on this machine; without user name and query; ending in `/api/v1`
- * (sections 1 and 9). An address without a path gets this one; the errors of its first call name the address that was tried.
+ * Checks a base URL and removes its final slash. It must use HTTPS, or plain HTTP on this machine; have no user name and no query; and end
+ * in `/api/v1` (sections 1 and 9). This path is added to an address without one; the errors of its first call name the address that was
+ * tried.
  *
  * @throws ServiceError `invalid` that says what to correct
  */

@@ -21,31 +21,37 @@ export interface ClientPorts {
   clock: Clock;
   retryPolicy: RetryPolicy;
   limiter?: Limiter;
-  /** What the connection's writes need to know about each other. */
+  /** Coordinates the connection's writes. */
   writes: PendingWrites;
-  /** Takes a write that was done, for a platform that forgets it when its result was told. By default, it is forgotten at once. */
+  /**
+   * Called with the keys of a write that was done, for a platform that forgets it once its result has been reported. By default, it is
+   * forgotten at once.
+   */
   onDone?: (keys: WriteKeys) => void;
-  /** Whether those who see an error can change nothing about the machine and the network. By default they can. */
+  /** Whether the people who see an error cannot change the machine or its network. Default: false. */
   isManaged?: boolean;
-  /** What stands for the connection while it is used: an operation may keep under it what a later call goes on with. By default, the client. */
+  /**
+   * An object that identifies the connection while it is in use: an operation may keep data under it for a later call. Default: a new
+   * object for each client.
+   */
   connection?: object;
-  /** Called before the wait for sending a request again. */
+  /** Called before the wait that precedes a retry. */
   onRetry?: (request: ApiRequest, status: number | undefined, waitMs: number) => void;
 }
 
-/** What a 2xx says: that it was done, that it was refused, or else the error for what says neither. */
+/** What a 2xx response means: that the call was done or refused, or the error for a response that says neither. */
 export type Judge = (response: ApiResponse, call: Call) => 'done' | 'refused' | ServiceError;
 
-/** Some services answer a refusal with 200. */
+/** Some services send a refusal with status 200. */
 const judgeRead: Judge = ({ body }) => (refusesRead(body) ? 'refused' : 'done');
 
 export interface Client {
-  /** Sends a GET and returns its 2xx answer. Sent again if the answer is lost or a 5xx. @throws ServiceError from the table of errors */
+  /** Sends a GET and returns its 2xx response. Sent again after a lost response or a 5xx. @throws ServiceError from the table of errors */
   read(call: Call): Promise<ApiAnswer>;
   /**
    * Sends a write. It is sent again only if it certainly was not done: it never left this machine, or the rate limit refused it.
    *
-   * @param judge says whether it was done
+   * @param judge decides whether a 2xx response means that it was done
    */
   write(call: Call, judge: Judge): Promise<WriteResult>;
   readonly clock: Clock;
@@ -53,21 +59,21 @@ export interface Client {
   readonly writes: PendingWrites;
   readonly onDone: ClientPorts['onDone'];
   readonly connection: object;
-  /** The service's current time by the `Date` of its last answer, in milliseconds; `undefined` if no answer had one. */
+  /** The service's current time, from the `Date` header of its last response, in milliseconds; `undefined` if no response had one. */
   serviceNow(): number | undefined;
 }
 
 export const createClient = (ports: ClientPorts): Client => clientAt(checkBaseUrl(ports.baseUrl), ports);
 
-/** @param base as `checkBaseUrl` returned it */
+/** @param base as returned by `checkBaseUrl` */
 export function clientAt(
   base: string,
   { transport, clock, retryPolicy, limiter, writes, onDone, isManaged = false, connection = {}, onRetry }: Omit<ClientPorts, 'baseUrl'>,
 ): Client {
-  /** How far the service's clock is ahead of ours, by its last answer. Milliseconds. */
+  /** How far the service's clock is ahead of ours, by its last response. Milliseconds. */
   let ahead: number | undefined;
 
-  /** Tries until an answer is final or the time for retries is over. */
+  /** Tries until a response is final or the time for retries is over. */
   async function sendWithRetries(call: Call, judge: Judge): Promise<TriedCall> {
     const request = toRequest(base, call);
     const route = call.path.map((part) => (typeof part === 'string' ? part : ':id')).join('/');
@@ -81,7 +87,7 @@ export function clientAt(
       if (end.ok) return end;
       const { error } = end;
       const wait = retries.waitAfter(error);
-      // Even if this request gives up, the others must not run into the same refusal one by one. They wait for what the service asked.
+      // Even if this request gives up, the others must not run into the same refusal one by one. They wait as long as the service asked.
       if (error.holdsOthers) limiter?.pause(Math.min(wait, ((error.retryAfterSeconds ?? Infinity) + 1) * 1000), clock, endpoint);
       if (!mayRepeat(call, end) || !retries.allows(wait, error)) return end;
       onRetry?.(request, error.status, wait);
@@ -95,10 +101,10 @@ export function clientAt(
     try {
       response = await transport(request, `/v1/${route}`);
     } catch (error) {
-      // The transport knows for certain that the request was refused before anything was done, and that the token was not refreshed.
+      // The transport is certain that the request was refused before anything was done, and that the token was not refreshed.
       if (error instanceof ServiceError) return failed(error);
       if (!(error instanceof NetworkFault)) throw error;
-      // Another try would be as long.
+      // A retry would return the same long response.
       const isTooLong = error.code === tooLongCode;
       return failed(isTooLong ? tooLong() : unreachable(base, error, isManaged), {
         notSent: !error.sent,
@@ -115,10 +121,10 @@ export function clientAt(
       if (verdict === 'refused') return failed(refusal(response, call, clock.now()), { isAmbiguous: isWrite, isServiceError: true });
       return failed(verdict, { isAmbiguous: isWrite });
     }
-    // Some servers answer with a redirect after they have acted.
+    // Some servers redirect after they have already done what was asked.
     if (status >= 300 && status < 400) return failed(redirected(response, request.url, call), { isAmbiguous: isWrite });
     const refused = refusal(response, call, clock.now());
-    // Without an id, what was not found is the endpoint itself.
+    // If the call names no record, the endpoint itself was not found.
     const error = refused.kind === 'notFound' && call.id === undefined ? refused.adding(`The address was ${request.url}.`) : refused;
     const isTransient = (status >= 500 && refused.kind !== 'invalid') || status === 408;
     return failed(notTheService(response, request.url, refused) ?? error, {
@@ -155,11 +161,11 @@ type TriedCall =
   | { ok: true; answer: ApiAnswer }
   | (FailedTry & {
       ok: false;
-      /** The service may have done what was asked for. */
+      /** The service may have done what was requested. */
       isAmbiguous: boolean;
-      /** The service itself answered, with an error in its own form. */
+      /** The service itself responded, with an error in its own form. */
       isServiceError: boolean;
-      /** The service had given this answer to the same key before. */
+      /** The service had already sent this response for the same idempotency key. */
       isReplay: boolean;
     });
 
@@ -174,7 +180,7 @@ const failed = (error: ServiceError, details: Partial<TriedCall & { ok: false }>
   ...details,
 });
 
-/** The paths of section 4 begin with `/v1`, with which the base URL already ends. */
+/** The paths of section 4 begin with `/v1`, which is already at the end of the base URL. */
 function toRequest(base: string, { method, path, query, body, notAfter, idempotencyKey: key, resourceName }: Call): ApiRequest {
   let url = base;
   for (const segment of path) url += `/${typeof segment === 'string' ? segment : pathSegment(segment.id, resourceName)}`;
@@ -200,7 +206,7 @@ const tooLong = () =>
 function redirected(response: ApiResponse, address: string, { method, id, ...about }: Call): ServiceError {
   const { status, headers } = response;
   const [, to] = /\/v1\/[^/?#]+\/([^/?#]+)\/?$/.exec(headers['location'] ?? '') ?? [];
-  // A record that was merged into another, or replaced by it.
+  // The record was merged into another or replaced by it.
   if (method !== 'GET' || id === undefined || to === undefined || to === encodeURIComponent(id))
     return redirection(
       response,

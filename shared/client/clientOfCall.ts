@@ -1,11 +1,11 @@
 import { clientAt, type Client, type ClientPorts } from './client.ts';
 
 /**
- * A client for one call that somebody may end. Its `sentAt` tells when a request was sent that may have changed something, in milliseconds
+ * A client for one call that someone may end. `sentAt` returns when a request that may have changed something was sent, in milliseconds
  * since the epoch; a refusal resets it.
  *
- * @param base as `checkBaseUrl` returned it
- * @param check called before each request, and before and after each wait, with its length: what it throws ends the call
+ * @param base as returned by `checkBaseUrl`
+ * @param check called before each request, and before and after each wait, with the length of the wait; if it throws, the call ends
  */
 export function clientOfCall(
   base: string,

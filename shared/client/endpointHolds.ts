@@ -1,26 +1,26 @@
 import type { Clock } from './ports.ts';
 
-/** An endpoint for whose requests the service asked for a longer wait than its limits explain. */
+/** An endpoint for which the service asked for a longer wait than its limits explain. */
 interface Hold {
-  /** By the time that the limiter counts. */
+  /** In the limiter's time. */
   until: number;
-  /** Whether a request was let through to ask whether it is over. Without an answer, the next one is let through at `until`. */
+  /** Whether a request was let through to ask whether the hold is over. If it gets no response, the next one is let through at `until`. */
   isAsked: boolean;
-  /** Whether a request that asked again was refused as well. */
+  /** Whether a request that asked again was also refused. */
   isRepeated: boolean;
 }
 
-/** What is added to a wait that the service asked for, so that many senders do not come back at the same moment. */
+/** Added to a wait that the service asked for, so that many senders do not come back at the same moment. Milliseconds. */
 const jitterMs = 1_000;
 
-/** How long the others wait for the answer to the request that asks again, and how often they look whether it is there. */
+/** How long the others wait for the response to the request that asks again, and how often they check for it. Milliseconds. */
 const askingMs = 10_000;
 const lookAgainMs = 250;
 
 /**
- * Endpoints that are held because the service refused a request and asked for more than the documented window. Such a wait is about
- * something else, or a mistake in the answer, such as milliseconds for seconds. So it is believed for one window; then one request asks
- * again, and the others wait for its answer. If that one is refused as well, nobody waits for another window.
+ * Endpoints that are held because the service refused a request and asked for a wait longer than the documented window. Such a wait has
+ * another reason, or is a mistake in the response, such as milliseconds instead of seconds. So it is respected for one window; then one
+ * request asks again, and the others wait for its response. If that request is refused too, nobody waits for another window.
  *
  * All times are milliseconds.
  */
@@ -29,7 +29,7 @@ export class EndpointHolds {
   readonly #windowMs: number;
   readonly #elapsed: (clock: Clock) => number;
 
-  /** @param elapsed the time by a clock that never goes back */
+  /** @param elapsed the time of a clock that never goes back */
   constructor(windowMs: number, elapsed: (clock: Clock) => number) {
     this.#windowMs = windowMs;
     this.#elapsed = elapsed;
@@ -43,7 +43,10 @@ export class EndpointHolds {
     return [...this.#holds.values()].some(({ until }) => until > this.#elapsed(clock));
   }
 
-  /** Resolves when a request may pass; with the time that is left if it cannot wait for `maxMs`, or has no reason to. */
+  /**
+   * Resolves when a request may pass. Resolves with the remaining time if the request cannot wait for it within `maxMs`, or if waiting is
+   * pointless.
+   */
   async pass(clock: Clock, endpoint: string, maxMs: number): Promise<number | undefined> {
     for (let hold = this.#holds.get(endpoint); hold !== undefined; hold = this.#holds.get(endpoint)) {
       const now = this.#elapsed(clock);
@@ -58,7 +61,9 @@ export class EndpointHolds {
     return undefined;
   }
 
-  /** The service refused a request for this long. @returns whether the endpoint is held for it; otherwise it is an ordinary pause */
+  /**
+   * Called when the service refused a request for this long. @returns whether the endpoint is now held; otherwise it is an ordinary pause
+   */
   refused(milliseconds: number, clock: Clock, endpoint: string): boolean {
     const isHeld = milliseconds > this.#windowMs + jitterMs;
     const isRepeated = this.#holds.get(endpoint)?.isAsked === true;
@@ -67,7 +72,10 @@ export class EndpointHolds {
     return isHeld;
   }
 
-  /** The request that asked again has its answer. Other answers may belong to requests that were sent before the refusal. */
+  /**
+   * Called for each response. It ends the hold only after a request asked again: earlier responses may belong to requests from before the
+   * refusal.
+   */
   answered(endpoint: string): void {
     if (this.#holds.get(endpoint)?.isAsked === true) this.#holds.delete(endpoint);
   }

@@ -24,9 +24,9 @@ import { checkBetween, generalAdvice } from '../generalAdvice.ts';
 
 interface RefusedCall extends Subject {
   status: number;
-  /** The service's own words, shortened; empty if it gave none. */
+  /** The service's own words, shortened; empty if it sent none. */
   words: string;
-  /** The status, if the answer said no more: then something else may have sent it. */
+  /** The status, if the response contains nothing more: then something else may have sent it. */
   bare?: string | undefined;
   fields: readonly FieldComplaint[];
   retryAfterSeconds: number | undefined;
@@ -42,9 +42,9 @@ export const describeResource = ({ resourceName, id }: Pick<Subject, 'resourceNa
 const named = (subject: Subject) => `T${describeResource(subject).slice(1)}`;
 const quoted = ({ words }: RefusedCall) => (words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`);
 
-/** The service's words, if they say more than our sentence. */
+/** The service's words, if they add something to our sentence. */
 const added = (refusal: RefusedCall) => (saysNothing(refusal.words) ? '' : quoted(refusal));
-/** Whether the service's words name the slot, so that what it says about single fields adds nothing. */
+/** Whether the service's words already name the slot, so that its complaints about single fields add nothing. */
 const saysSo = ({ status, words, fields, slot }: RefusedCall): boolean =>
   fields.length === 0 || slot?.isTaken(status, { words, code: undefined, fields: [] }) === true;
 const isList = ({ resourceName, id }: Subject): boolean => id === undefined && resourceName.endsWith('s');
@@ -56,13 +56,13 @@ const reconnect = 'Reconnect the account and accept all permissions.';
 export const makeRoomForSubscription = 'Turn off unused triggers or delete a subscription, then try again.';
 const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} (${scopes[scope].words})`);
 
-/** Says that no token came: "token is missing the scope" does not. */
+/** Words that say that no token arrived. "token is missing the scope" does not say so. */
 const withoutToken = [
   /\b(?:no|missing|without(?: an?)?) (?:(?:required|auth(?:orization|entication)?|access|bearer) ){0,3}(?:token|jwt|header|credentials?)\b/i,
   /\b(?:token|jwt|header|credentials?) (?:(?:is|was|are|were) )?(?:missing|absent|not (?:provided|present|set))(?! \w)/i,
 ];
 
-/** Whether a 401 says that no token came, and not that it is a wrong one. */
+/** Whether a 401 says that no token arrived, as opposed to a wrong one. */
 const isWithoutToken = (words: string): boolean =>
   !/\b(?:invalid|wrong|expired|revoked|malformed|user|claim|match|exist)/i.test(words) && withoutToken.some((each) => each.test(words));
 
@@ -125,7 +125,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     message: `${brand.name} rejected the request${(refusal.words === '' && refusal.bare) || ''}.${refusal.fields.length > 0 ? `${added(refusal)} ${listed(refusal)}` : quoted(refusal)}`,
     advice: generalAdvice.rejected,
   }),
-  // The number is the endpoint's (section 8): requests for subscriptions have their own limit.
+  // The number in the text is the endpoint's (section 8): subscription requests have their own limit.
   rateLimited: (refusal) =>
     refusal.holdsOthers
       ? {
@@ -152,19 +152,19 @@ const listed = ({ fields, labelOf = (field) => field }: RefusedCall) =>
 /**
  * The error for a refusal: by the service's code if it is known (G18, G19), otherwise by the status (section 7).
  *
- * @param now our clock, for the dates in an answer without a `Date`. Milliseconds since the epoch
+ * @param now our clock, for dates in a response without a `Date`. Milliseconds since the epoch
  */
 export function refusal(response: ApiResponse, subject: Subject, now: number): ServiceError {
   const { status } = response;
   const body = isObject(response.body) ? response.body : {};
   const code = codeIn(body);
   const fields = complaints(body);
-  // What it says about fields is shown with their labels.
+  // The service's complaints about fields are left out here, because they are shown with the fields' labels.
   const said = messageIn(fields.length > 0 ? { ...body, [errorBody.detailsKey]: undefined } : response.body);
   const kind = kindOf(response, { words: said, code, fields }, subject);
   const words = withCode(said, code);
   const holdsOthers = kind === 'rateLimited' && isAboutRate(code, said, retryAfter(response.headers, now, false));
-  // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.
+  // Every response may say when the window of its rate limit ends. That says nothing about a server error or another limit.
   const retryAfterSeconds = kind === 'rateLimited' || kind === 'server' ? retryAfter(response.headers, now, holdsOthers) : undefined;
   return new ServiceError(kind, {
     ...table[kind]({ ...subject, status, words, bare: bareStatus(response), fields, retryAfterSeconds, holdsOthers }),
@@ -178,8 +178,8 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
 }
 
 /**
- * The error for a request that was not sent, because the service has refused others for the rate limit and asks for a wait this long.
- * Seconds.
+ * The error for a request that was not sent, because the service has refused others for the rate limit and asks for a wait of this many
+ * seconds.
  */
 export const rateLimited = (subject: Subject, retryAfterSeconds: number): ServiceError =>
   new ServiceError('rateLimited', {
@@ -204,6 +204,6 @@ function kindOf(response: ApiResponse, said: RefusalWords, subject: Subject): ke
   if (status === 409) return 'conflict';
   if (status === 429) return 'rateLimited';
   if (status === 408) return 'server';
-  // Some programs answer what they refuse by name as they answer what fails.
+  // Some servers send a 5xx also for input that they refuse by name.
   return status >= 500 && !isRefusedInput(response, words) ? 'server' : 'invalid';
 }

@@ -12,24 +12,24 @@ export interface HttpRequest {
 }
 
 /**
- * One request by a runtime's HTTP client. It resolves for every status and follows no redirect.
+ * Sends one request with a runtime's HTTP client. It resolves for every status and follows no redirect.
  *
  * @param signal ends the request, for example after a timeout; a request that has begun then counts as sent
- * @throws NetworkFault if no complete answer came
+ * @throws NetworkFault if no complete response arrived
  */
 export type HttpClient = (address: string, request: HttpRequest, signal: AbortSignal) => Promise<ApiResponse>;
 
-/** More than any page of records has. An endless answer is cut off here. */
+/** The maximum size of a response, more than any page of records has. Longer ones are cut off. Bytes. */
 export const maxBytes = 20_000_000;
 
-/** A client over plain `fetch`. It follows no redirect, because a redirect would take the token along. */
+/** A client that uses plain `fetch`. It follows no redirect, because that would send the token along. */
 export const fetchClient =
   (fetch: Fetch): HttpClient =>
   async (address, { method, headers, body }, signal) => {
     if (signal.aborted) throw new NetworkFault('ETIMEDOUT', false);
     try {
       const response = await fetch(address, { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) });
-      // A double in a test may have none.
+      // A test double may have no headers.
       const named = Symbol.iterator in (response.headers ?? {}) ? Object.fromEntries(response.headers) : {};
       return { status: response.status, headers: named, body: parsed(await textOf(response)) };
     } catch (error) {
@@ -38,8 +38,8 @@ export const fetchClient =
   };
 
 /**
- * No token has these (RFC 6750), but one that was copied, maybe from a header. The runtime would refuse them with an error that shows a part
- * of the token.
+ * Characters that no token has (RFC 6750), unless it was copied badly, perhaps from a header. The runtime would refuse them with an error
+ * that shows a part of the token.
  */
 const notOfTokens = /^\s*bearer\s+|[^\x21-\x7e]+/gi;
 
@@ -56,7 +56,7 @@ export const sendAuthorized = (
     signal,
   );
 
-/** A signal's own error has a number as its code, which is in no table of network errors. */
+/** An aborted signal. Its error must be recognized by name: its code is a number, which is in no table of network errors. */
 export function timeoutOf(error: unknown): NetworkFault | undefined {
   const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
   return name === 'TimeoutError' || name === 'AbortError' ? new NetworkFault('ETIMEDOUT', true) : undefined;
@@ -65,7 +65,7 @@ export function timeoutOf(error: unknown): NetworkFault | undefined {
 async function textOf(response: Partial<Response>): Promise<string> {
   const body = response.body as Partial<ReadableStream<Uint8Array>> | null | undefined;
   if (body === null) return '';
-  // node-fetch has a stream of Node.js here, polyfills have none, and many a double has only json().
+  // In node-fetch, the body is a stream of Node.js; in polyfills there is none; and many test doubles have only `json()`.
   if (body?.getReader === undefined) return (await response.text?.()) ?? JSON.stringify(await response.json?.()) ?? '';
   const decoder = new TextDecoder();
   const reader: ReadableStreamDefaultReader<Uint8Array> = (body as ReadableStream<Uint8Array>).getReader();

@@ -1,4 +1,4 @@
-/** Requests to the API: one call with its retries, limits and errors: what other parts use of it. */
+/** Requests to the API: one call with its retries, limits and errors. The exports of this folder for other folders. */
 export { type Account, accountOf, parseAccount } from './account.ts';
 export { type Client, type ClientPorts, createClient } from './client.ts';
 export { networkFault } from './networkFaults.ts';

@@ -5,9 +5,9 @@ import { asText, isObject, tidy } from '../values.ts';
 import type { ApiResponse } from './ports.ts';
 
 /**
- * Whether an answer is the service's own: JSON in the form of section 7 or with the words that services use, or a text that says something.
- * A page never is, nor what proxies and gateways write by themselves. An answer without content may be; a 403 without any is what they
- * send, because the service says which permission or plan is missing.
+ * Whether a response comes from the service itself: JSON in the form of section 7 or in words that services use, or a text with content. A
+ * web page never does, nor does what proxies and gateways write themselves. A response without content may, except a 403: proxies send it
+ * without a body, but the service says which permission or plan is missing.
  */
 export function isOfService(response: ApiResponse): boolean {
   const { status, body } = response;
@@ -16,27 +16,24 @@ export function isOfService(response: ApiResponse): boolean {
   if (isMarked(response)) return false;
   if (isSilent(body) || isBare(body)) return status !== 403;
   if (typeof body === 'string') return !isOfGateway(body) && (ownTexts[status]?.test(body) ?? true);
-  // Only these say something about the account.
+  // Only these statuses say something about the account.
   return !aboutAccounts.has(status) || hasErrorForm(body);
 }
 
-/** Whether the service itself refused the token, so that nothing was done, and a new token may be accepted. */
+/** Whether the service itself refused the token, so that nothing was done and a new token may be accepted. */
 export const isRefusedToken = (response: ApiResponse): boolean => response.status === 401 && isOfService(response);
 
-/** Whether a gateway, a firewall or a proxy says in the headers that it wrote the answer, and nothing in the answer is of section 7. */
+/** Whether the headers show that a gateway, a firewall or a proxy wrote the response, and its body is not in the form of section 7. */
 const isMarked = ({ status, headers, body }: ApiResponse): boolean =>
   aboutAccounts.has(status) && !hasFullForm(body) && Object.keys(headers).some((name) => gatewayHeaders.test(name));
 
 const gatewayHeaders = /^(?:x-amzn-(?:errortype|waf-action)|cf-mitigated|x-squid-error|proxy-authenticate|proxy-status)$/i;
 
-/**
- * Whether the service itself answered with an error in words: section 7's form, or other words of its own. Then it is known that nothing
- * else went wrong.
- */
+/** Whether the service itself sent an error with an explanation, in the form of section 7 or its own. Then nothing else went wrong. */
 export const isServiceError = (response: ApiResponse): boolean =>
   !ofGateways.has(response.status) && isOfService(response) && !isSilent(response.body) && hasErrorForm(response.body);
 
-/** Whether a web page came in place of data. Some servers send a plain "OK" as HTML. */
+/** Whether a web page was received instead of data. Some servers send a plain "OK" as HTML. */
 export const isPage = ({ headers, body }: Pick<ApiResponse, 'headers' | 'body'>): boolean =>
   typeof body === 'string' &&
   (/^\s*</.test(body.slice(0, 200)) || (htmlType.test(headers['content-type'] ?? '') && /<[a-z!/]/i.test(body)));
@@ -44,11 +41,11 @@ export const isPage = ({ headers, body }: Pick<ApiResponse, 'headers' | 'body'>)
 const htmlType = /^\s*(?:text\/html|application\/xhtml)/i;
 
 /**
- * The error for an answer that is not the service's. It says who answered and what to check, and nothing about the account; `undefined` if
- * the service answered.
+ * The error for a response that is not from the service. It says who responded and what to check, and nothing about the account;
+ * `undefined` if the service responded.
  *
- * @param address the address that was called, if it is known
- * @param refused how the answer would be understood if it were the service's: only whether to wait is taken from it
+ * @param address the address that was called, if known
+ * @param refused how the response would be understood if it were the service's; it only decides whether to wait
  */
 export function notTheService(response: ApiResponse, address: string | undefined, refused?: ServiceError): ServiceError | undefined {
   const { status, body } = response;
@@ -75,19 +72,19 @@ export function notTheService(response: ApiResponse, address: string | undefined
 }
 
 /**
- * Whether a page came in place of the answer to a write that may have been done: filters read answers as well. Who asks for a sign-in or for
- * patience has passed nothing on.
+ * Whether a page replaced the response to a write that may have been done, because filters also read responses. A server that asks for a
+ * sign-in or to wait has not passed the request on.
  */
 export const isReplaced = (response: ApiResponse): boolean => isPage(response) && blockers.has(response.status);
 
 const blockers = new Set([403, 404, 410, 451]);
 
 /**
- * The error for an answer that redirects, maybe to the sign-in of a network.
+ * The error for a response that redirects, perhaps to the sign-in page of a network.
  *
- * @param address the one that was called
+ * @param address the address that was called
  * @param said who redirected what
- * @param why redirects are not followed
+ * @param why the reason for not following redirects
  */
 export function redirection({ status, headers }: ApiResponse, address: string, said: string, why: string): ServiceError {
   const { host } = new URL(address);
@@ -101,22 +98,22 @@ export function redirection({ status, headers }: ApiResponse, address: string, s
   });
 }
 
-/** Statuses that a client understands as an answer about the account or what is in it. */
+/** Statuses that a client takes as information about the account or its data. */
 const aboutAccounts = new Set([401, 403, 404, 407, 410, 429]);
 
-/** What only proxies and networks answer: that somebody must sign in, or may not go there. */
+/** Statuses that only proxies and networks send: a sign-in is required, or the address is blocked. */
 const ofNetworks = new Set([407, 451, 511]);
 
-/** What gateways answer for a service that has not answered them. */
+/** Statuses that gateways send if the service has not responded to them. */
 const ofGateways = new Set([408, 502, 504]);
 
-/** Section 7's form: a name and a code. */
+/** The form of section 7: a name and a code. */
 const hasFullForm = (body: unknown): boolean => isObject(body) && typeof body['code'] === 'string' && typeof body['error'] === 'string';
 
 const hasErrorForm = (body: unknown): boolean => {
   const words = messageIn(body);
   if (typeof body === 'string') return words !== '';
-  // Some services answer with a list of errors.
+  // Some services respond with a list of errors.
   const error: unknown = Array.isArray(body) ? body[0] : body;
   if (!isObject(error)) return false;
   if (hasFullForm(error)) return true;
@@ -127,13 +124,16 @@ const hasErrorForm = (body: unknown): boolean => {
 const errorNames =
   /^(?:[a-z]+:)?(?:code|errors?|detail|details|title|fault|issues?|violations|exception|error_?code|\w*_errors|\w*(?:messages?|msg|description))$/i;
 
-/** Words of what is in between. The service has no reason to use them. */
+/** Words that proxies and networks use, and that the service has no reason to use. */
 const ofNetwork =
   /\b(?:proxy|firewall|waf|rbac|upstream|captive|web ?filter|security policy|network policy|blocked by|(?:has|was|been) blocked|it administrator|zscaler|cloudflare|akamai|no route matched|default backend|no api ?key|missing subscription key|missing authentication token|security token included|explicit deny)\b/i;
 
 const missing = /\b(?:not (?:be )?found|no such|(?:not|n't) exist|unknown|deleted|removed|gone)\b/i;
 
-/** What the service's own text is about if it is not JSON, by its status: about the token, what the connection may do, what is there, or the number of requests. */
+/**
+ * The topic of the service's own text, if it is not JSON, by status: the token, the connection's permissions, what exists, or the number of
+ * requests.
+ */
 const ownTexts: Readonly<Record<number, typeof missing>> = {
   401: /\b(?:tokens?|bearer|credentials?|unauthori[sz]ed|expired|revoked|sessions?|connections?)\b|\b(?:authenticat|authori[sz])/i,
   403: /\b(?:scopes?|permissions?|plans?|tokens?|accounts?|subscriptions?|webhooks?|upgrade|roles?)\b/i,
@@ -142,5 +142,5 @@ const ownTexts: Readonly<Record<number, typeof missing>> = {
   429: /\b(?:requests?|quota|rate|slow|later|calls)\b|\b(?:limit|throttl)/i,
 };
 
-/** Whether a text says what failed behind a gateway, or is a gateway's own. */
+/** Whether a text is a gateway's own, or describes what failed behind it. */
 const isOfGateway = (text: string): boolean => ofNetwork.test(text) || /^\s*[<{[]/.test(text) || asText(text).trim() === '';

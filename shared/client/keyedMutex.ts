@@ -1,6 +1,6 @@
 import type { Clock } from './ports.ts';
 
-/** Runs work with the same key one after another, in the order in which it came. Work with other keys is not delayed. */
+/** Runs work with the same key one after another, in order of arrival. Work with other keys is not delayed. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
@@ -13,7 +13,7 @@ export class KeyedMutex {
     return this.#last.has(key);
   }
 
-  /** @param clock of a run that may be cancelled while it waits: then it throws, and the work must not begin */
+  /** @param clock of a run that may be cancelled while it waits: its `sleep` then throws, and the work must not begin */
   async run<Result>(key: string, clock: Pick<Clock, 'sleep'> | undefined, work: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(key);
     const result = before === undefined ? work() : before.then(() => clock?.sleep(0)).then(work);

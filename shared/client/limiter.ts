@@ -4,47 +4,49 @@ import type { Clock } from './ports.ts';
 import { burstOfBulk, inSeconds, RollingLimiter } from './rollingLimiter.ts';
 import { RollingWindow } from './rollingWindow.ts';
 
-/** Lets a request pass, at once or after a wait, so that all requests together stay below the service's limits. */
+/** Lets requests pass, at once or after a wait, so that together they stay below the service's limits. */
 export interface Limiter {
   /**
-   * Resolves when a request may be sent. Resolves with a number of seconds if it must not be sent, because the service asks for a longer
-   * wait than allowed: that many are left.
+   * Resolves when a request may be sent. Resolves with a number of seconds, the remaining wait, if the request must not be sent because the
+   * service asks for a longer wait than `maxMs`.
    *
    * @param endpoint its method and path, such as `POST bookings/:id/cancel`, because some have their own limit
-   * @param maxMs how long the request may wait for the service; any time by default
+   * @param maxMs how long the request may wait for the service; unlimited by default
    */
   pass(clock: Clock, endpoint?: string, maxMs?: number): Promise<number | undefined>;
-  /** The service refused because of the rate limit: all requests that count towards it wait this long. Milliseconds. */
+  /** Called after a refusal for the rate limit: all requests that count towards this limit wait for this long. Milliseconds. */
   pause(milliseconds: number, clock: Clock, endpoint?: string): void;
-  /** The service gave any other answer. */
+  /** Called after any other response of the service. */
   answered(endpoint?: string): void;
 }
 
-/** Who sends: a person who looks at a panel, publishes or talks to an agent, a run of one item, or a run of many. */
+/** Who sends: a person who waits (at a panel, publishing, or talking to an agent), a run of one item, or a run of many. */
 export type Sender = 'person' | 'single' | 'bulk';
 
 export interface AccountLimiter {
-  /** The limits of the account, for one kind of sender. */
+  /** The limits of the account, applied to one kind of sender. */
   for(sender: Sender): Limiter;
   /** Whether requests are waiting here, or the service has asked for a pause. */
   isBusy(clock: Clock): boolean;
 }
 
-/** The minute of section 8 and half a second more, because two machines' clocks may differ. */
+/** The minute of section 8 plus half a second, because the clocks of two machines may differ. Milliseconds. */
 const windowOfAMinute = 60_500;
 
-/** Requests a minute that are left for what no limiter sees: those that a host or transport sends again after a 401, and other processes. */
+/**
+ * Requests per minute that are reserved for those that no limiter sees: repeats by a host or transport after a 401, and other processes.
+ */
 const spare = 20;
 
 /**
- * Both limits of section 8 for one account. Subscription requests also count towards their own 10 a minute (G27), and a refused one does
- * not delay other requests. Ten are few, and a person waits for them, so they are only spread out after the service has refused one, which
+ * Both limits of section 8 for one account. Subscription requests also have their own limit of 10 a minute (G27), and a refused one does
+ * not delay other requests. Ten are few, and a person waits for them, so they are spread out only after the service has refused one, which
  * happens when many triggers start at once.
  *
- * A refusal for longer than the documented minute is about something else, or a mistake in the answer, so it only holds requests to the
- * same endpoint, and only for a minute: then one request asks again, for all others.
+ * A refusal for longer than the documented minute has another reason, or is a mistake in the response. So it holds only requests to the
+ * same endpoint, and only for a minute: then one request asks again on behalf of all.
  *
- * People and runs of one item go before runs of many. A large number of runs of one item counts as a run of many.
+ * People and runs of one item take precedence over runs of many. A large number of runs of one item counts as a run of many.
  */
 export function accountLimiter({ requests = limits.requestsPerMinute - spare, windowMs = windowOfAMinute } = {}): AccountLimiter {
   const all = new RollingLimiter(requests, windowMs);

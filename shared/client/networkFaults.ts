@@ -1,7 +1,7 @@
 import { asText, errorWords, isObject } from '../values.ts';
 import { NetworkFault } from './ports.ts';
 
-/** Error codes of a certificate that nobody here trusts: mostly that of a proxy or a virus scanner that reads encrypted traffic. */
+/** Error codes of a certificate that this machine does not trust: mostly that of a proxy or a virus scanner that decrypts traffic. */
 export const untrusted: readonly string[] = [
   'SELF_SIGNED_CERT_IN_CHAIN',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -23,25 +23,25 @@ export const certificates: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host',
 };
 
-/** The codes of every refused certificate. Nothing is sent before the certificate is accepted. */
+/** The codes of all certificate errors. Nothing is sent before the certificate is accepted. */
 export const certificateCodes: readonly string[] = Object.keys(certificates);
 
-/** The code of a proxy that did not connect to the service, with its status if that is known: `PROXY_407`. */
+/** The code for a proxy that did not connect to the service, with the proxy's status if known: `PROXY_407`. */
 export const proxyCode = (status: string | undefined): string => (status === undefined ? 'PROXY' : `PROXY_${status}`);
 
-/** Error codes of a connection that was never made: the request cannot have reached the service. */
+/** Error codes that mean that no connection was made: the request cannot have reached the service. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'UND_ERR_CONNECT_TIMEOUT', ...certificateCodes]);
 
 /** Error codes that mean the same, but only while connecting: an open connection can also fail with them. */
 const neverSentByConnect = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'ETIMEDOUT']);
 
-/** Error codes of a request that could not even be formed, such as one with an invalid header: a mistake of the program. */
+/** Error codes of a request that could not even be formed, for example because of an invalid header: a mistake of the program. */
 const notFormed = /^(?:UND_)?ERR_(?:INVALID|UNESCAPED)_/;
 
 /**
- * The network fault behind an error of an HTTP client. If it is not certain that the connection was never made, the request counts as sent,
- * whatever the error: otherwise something could be booked twice. `undefined` only for a request that could not be formed; that error should
- * be thrown unchanged, as should a host's own signals, which a transport must recognise before it asks here.
+ * Converts an error of an HTTP client to a network fault. Unless it is certain that no connection was made, the request counts as sent:
+ * otherwise something could be booked twice. `undefined` only for a request that could not be formed; throw that error unchanged. A
+ * transport must recognize a host's own signals, and throw them unchanged, before it calls this.
  */
 export function networkFault(error: unknown): NetworkFault | undefined {
   const chain: Record<string, unknown>[] = [];
@@ -59,16 +59,19 @@ export function networkFault(error: unknown): NetworkFault | undefined {
   return new NetworkFault(code ?? errorWords(error), true);
 }
 
-/** Whether it failed while connecting: to one address, to all addresses of a host, or in the words of node-fetch, which has none for several. */
+/**
+ * Whether it failed while connecting: to one address, to all addresses of a host, or by the wording of node-fetch, which has none for
+ * several.
+ */
 const wasConnecting = ({ syscall, errors, type, message }: Record<string, unknown>): boolean =>
   syscall === 'connect' ||
   (Array.isArray(errors) && errors.length > 0 && errors.every((each) => isObject(each) && each['syscall'] === 'connect')) ||
   (type === 'system' && ['', 'connect'].includes(asText(message).split(', reason: ')[1]?.split(' ')[0] ?? 'none'));
 
-/** The fault if a proxy answered in place of the service, in the words of Node.js and undici. */
+/** The fault if a proxy responded instead of the service, recognized by the wording of Node.js and undici. */
 function proxyFault(chain: readonly Record<string, unknown>[]): NetworkFault | undefined {
   const [outer, inner] = chain;
-  // So `fetch` throws for every 407, without any words.
+  // `fetch` throws this error, without any message, for every 407.
   if (outer?.['message'] === 'fetch failed' && inner?.['message'] === '' && inner['code'] === undefined)
     return new NetworkFault(proxyCode('407'), true);
   for (const { code, message } of chain) {
@@ -87,12 +90,12 @@ function placeIn(chain: readonly Record<string, unknown>[]): readonly [string, s
   return found && [asText(found['hostname'] ?? found['address']), asText(found['port'])];
 }
 
-/** Node.js's words for the codes of its `fetch`: people read them. */
+/** Node.js's usual codes in place of those of its `fetch`, because people read them. */
 const plainCodes: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'ECONNRESET',
   UND_ERR_HEADERS_TIMEOUT: 'ETIMEDOUT',
   UND_ERR_BODY_TIMEOUT: 'ETIMEDOUT',
 };
 
-/** System errors and those of HTTP clients. Libraries put other things, such as a status, into `code` as well. */
+/** The form of codes of system errors and HTTP clients. Libraries also put other things into `code`, such as a status. */
 const isCode = /^[A-Z][A-Z0-9_]+$/;

@@ -3,17 +3,20 @@ import { KeyedMutex } from './keyedMutex.ts';
 import type { Clock } from './ports.ts';
 import { RollingWindow } from './rollingWindow.ts';
 
-/** Runs of many items may burst until this part of a window is used. Then they continue slowly, so that places keep becoming free for others. */
+/**
+ * The part of a window that runs of many items may use in a burst. After that they continue slowly, so that places keep becoming free for
+ * others.
+ */
 export const burstOfBulk = 0.9;
-/** Places of a window that runs of many items never use. */
+/** Places in a window that runs of many items never use. */
 const leastForOthers = 20;
 
-/** Without the part of a second that keeps senders apart, so that people are told what the service said. */
+/** Whole seconds, without the fraction that separates senders, so that people see the number that the service sent. */
 export const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 type Lane = 'first' | 'bulk';
 
-/** At most this many requests in a window, until the service refuses one. After that, the refusals decide the pace. */
+/** Lets at most this many requests pass per window, until the service refuses one. After that, the refusals decide the pace. */
 export class RollingLimiter {
   readonly #window: RollingWindow;
   /** Bulk requests that passed in a burst; later ones are sent slowly. */
@@ -21,7 +24,7 @@ export class RollingLimiter {
   readonly #backOff: BackOff;
   readonly #windowMs: number;
   readonly #onlyAfterRefusal: boolean;
-  /** Within a lane, requests pass in the order in which they came. */
+  /** Within a lane, requests pass in order of arrival. */
   readonly #lanes = new KeyedMutex();
   #nextSlowAt = 0;
   #elapsed = 0;
@@ -35,7 +38,10 @@ export class RollingLimiter {
     this.#onlyAfterRefusal = onlyAfterRefusal;
   }
 
-  /** If the clock is set back, time counts as standing still for that moment, so that nobody waits for the lost hour. */
+  /**
+   * The time by a clock that never goes back. If the clock is set back, time counts as standing still for a moment, so that nobody waits
+   * for the lost hour.
+   */
   elapsed(clock: Clock): number {
     const now = clock.now();
     this.#elapsed += Math.max(0, now - (this.#seenAt ?? now));
@@ -67,7 +73,7 @@ export class RollingLimiter {
       const tooLong = this.#backOff.tooLong(now, maxMs);
       if (tooLong !== undefined) return inSeconds(tooLong);
       const wait = Math.max(this.#backOff.wait(now), this.#waitForWindow(now, lane), lane === 'bulk' ? this.#waitForFirst(now) : 0);
-      // Few requests, for which people wait: an error at once is better than minutes in a queue.
+      // These requests are few, and people wait for them: an error at once is better than minutes in a queue.
       if (this.#onlyAfterRefusal && wait > maxMs) return inSeconds(wait);
       if (wait <= 0) {
         if (lane === 'bulk') this.#countBulk(now);
@@ -90,7 +96,7 @@ export class RollingLimiter {
     else this.#nextSlowAt = now + this.#windowMs / (this.#maxOfBulk - this.#bursts.max);
   }
 
-  /** If others go first, the next place is not for bulk. */
+  /** While requests of the first lane are waiting, bulk requests leave the next place to them. */
   #waitForFirst(now: number): number {
     return this.#lanes.isBusyWith('first') ? Math.max(1, this.#backOff.wait(now) + this.#backOff.gap(now)) : 0;
   }

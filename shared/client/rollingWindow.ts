@@ -1,11 +1,11 @@
 /**
- * When the last requests passed: at most `max` in any window. A burst passes at once. A window is counted from each request, not only from
- * the first.
+ * Remembers when the last requests passed: at most `max` in any window. A burst passes at once. The window slides: it is counted from each
+ * request, not only from the first.
  */
 export class RollingWindow {
   readonly max: number;
   readonly #milliseconds: number;
-  /** The moments of the last `max` requests, the oldest first. */
+  /** The times of the last `max` requests, oldest first. */
   readonly #passed: number[] = [];
 
   constructor(max: number, milliseconds: number) {
@@ -13,7 +13,7 @@ export class RollingWindow {
     this.#milliseconds = milliseconds;
   }
 
-  /** Milliseconds until one more may pass, so that there are at most `max` in the window; 0 or less means now. */
+  /** Milliseconds until another request may pass, so that there are at most `max` in the window; 0 or less means now. */
   wait(now: number, max = this.max): number {
     const oldest = this.#passed.at(-max);
     return oldest === undefined ? 0 : oldest + this.#milliseconds - now;

@@ -6,18 +6,18 @@ import type { NetworkFault } from './ports.ts';
 
 const isOfProxy = (code: string): boolean => /^PROXY(?:_|$)/.test(code);
 
-/** Why the proxy itself was not reached, such as `ECONNREFUSED`; `undefined` if it answered. */
+/** The error of the connection to the proxy, such as `ECONNREFUSED`; `undefined` if the proxy responded. */
 const unreachedProxy = (code: string): string | undefined => /^PROXY_([A-Z]\w*)$/.exec(code)?.[1];
 
-/** What broke off inside the connection that a proxy had made. */
+/** The error of the connection inside a proxy's tunnel. */
 const brokenTunnel = (code: string): string | undefined => /^PROXY_TUNNEL_(\w+)$/.exec(code)?.[1];
 
 const tryAgain = 'Check the address in the connection and that the service is up, then try again.';
 
 /**
- * What to do about a fault of the network, by its code.
+ * What to do about a network fault, by its code.
  *
- * @param isManaged the people who see it can change nothing about the machine and its network
+ * @param isManaged whether the people who see it cannot change the machine or its network
  */
 export function faultAdvice({ code, sent }: Pick<NetworkFault, 'code' | 'sent'>, isManaged: boolean): string {
   const isCertificate = certificates[code] !== undefined;
@@ -40,7 +40,7 @@ export function faultAdvice({ code, sent }: Pick<NetworkFault, 'code' | 'sent'>,
 
 const inEnvironment = 'in the environment of the program that runs this, and restart that program';
 
-/** The error if no answer came from the service at this address. @param isManaged see {@link faultAdvice} */
+/** The error if no response came from the service at this address. @param isManaged see {@link faultAdvice} */
 export function unreachable(origin: string, fault: NetworkFault, isManaged = false): ServiceError {
   const { code, sent, at = [] } = fault;
   const { host } = new URL(origin);
@@ -69,7 +69,10 @@ export function unreachable(origin: string, fault: NetworkFault, isManaged = fal
   });
 }
 
-/** Whether the program tried to connect to something else than the service: only a proxy is in between. An address has no name to compare. */
+/**
+ * Whether the program tried to connect to something other than the service, which can only be a proxy. An IP address cannot be compared by
+ * name.
+ */
 function isOtherPlace({ hostname, port, protocol }: URL, { sent, at: [name, atPort] = ['', ''] }: NetworkFault): boolean {
   const isOtherName = /[a-z]/i.test(name) && !name.includes(':') && name !== hostname;
   const isOtherPort = atPort !== '' && atPort !== (port || (protocol === 'https:' ? '443' : '80'));
