@@ -1,4 +1,4 @@
-/** Connecting an account and keeping its tokens fresh: what other parts use of it. */
+/** Connecting an account and keeping its tokens fresh. The exports of this folder for other folders. */
 export {
   allScopes,
   codeExchange,

@@ -26,7 +26,7 @@ export interface OAuthEndpoints {
 /** The published paths on the base URL's origin. `brand.json` can override each (section 4, G25). */
 export function oauthEndpoints(baseUrl: string): OAuthEndpoints {
   const { origin } = new URL(checkBaseUrl(baseUrl));
-  // The overrides belong to the maker's own address. A connection to another one, such as the sandbox, keeps the published paths.
+  // The overrides belong to the provider's own address. A connection to another address, such as the sandbox, keeps the published paths.
   const { authorizeUrl, tokenUrl, revokeUrl } = origin === new URL(brand.baseUrl).origin ? brand.oauth : ({} as typeof brand.oauth);
   return {
     authorizeUrl: authorizeUrl ?? origin + oauthAddresses.consent,
@@ -39,7 +39,7 @@ export interface TokenRequest {
   method: 'POST';
   url: string;
   headers: Record<string, string>;
-  /** Form fields, sent form-encoded. */
+  /** The fields of the form-encoded body. */
   form: Record<string, string>;
 }
 
@@ -47,11 +47,11 @@ interface OAuthClient {
   baseUrl: string;
   clientId: string;
   clientSecret: string;
-  /** How it says who it is, if not as assumed (G14). */
+  /** How the client authenticates, if not as assumed (G14). */
   authentication?: 'basic';
 }
 
-/** The exchange of an authorization code (section 5, step 3; G14). PKCE's verifier is only sent if there is one (G24). */
+/** The exchange of an authorization code (section 5, step 3; G14). PKCE's verifier is sent only if there is one (G24). */
 export function codeExchange(
   client: OAuthClient,
   grant: { code: string; redirectUri: string; codeVerifier?: string | undefined },
@@ -72,7 +72,7 @@ export const refreshExchange = (client: OAuthClient, refreshToken: string): Toke
 export const revocation = (client: OAuthClient, token: string, hint: 'access_token' | 'refresh_token'): TokenRequest =>
   tokenRequest(client, oauthEndpoints(client.baseUrl).revokeUrl, { token, token_type_hint: hint });
 
-/** Without a secret, a public client only says who it is (RFC 6749 section 3.2.1). */
+/** Without a secret, the client is public and only identifies itself (RFC 6749 section 3.2.1). */
 function tokenRequest({ clientId, clientSecret, authentication }: OAuthClient, url: string, form: Record<string, string>): TokenRequest {
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
   if (clientSecret === '') return { method: 'POST', url, headers, form: { ...form, client_id: clientId } };
@@ -82,30 +82,30 @@ function tokenRequest({ clientId, clientSecret, authentication }: OAuthClient, u
   return { method: 'POST', url, headers: { ...headers, authorization: `Basic ${credentials}` }, form };
 }
 
-/** A pair of tokens as it is stored. A type and not an interface, so that it can be passed on as plain data. */
+/** A pair of tokens as it is stored. A type instead of an interface, so that it can be passed as plain data. */
 export type Tokens = {
   access_token: string;
-  /** The new one, or the used one if the service sent none: it need not rotate them (G14, G23). */
+  /** The new refresh token, or the used one if the service sent none, because rotation is optional (G14, G23). */
   refresh_token?: string | undefined;
-  /** Seconds, if the service said so. */
+  /** Lifetime of the access token in seconds, if the service sent it. */
   expires_in?: number | undefined;
   scope?: string | undefined;
-  /** Names the connection: kept by a refresh, new when somebody connects again. Store it with the others. */
+  /** Identifies the connection: a refresh keeps it, and connecting again changes it. Store it with the other fields. */
   connection?: string | undefined;
 };
 
 /**
- * The tokens in the answer to a token request, and nothing else from it.
+ * Reads the tokens in the response to a token request, and nothing else.
  *
  * @param previousRefreshToken the one that was used; absent if a code was exchanged
- * @param url the address that was asked, for the error
+ * @param url the address of the request, for the error
  * @throws ServiceError as {@link tokenFailure} returns it
  */
 export function readTokens(response: ApiResponse, previousRefreshToken?: string, url?: string): Tokens {
   const failure = tokenFailure(response, previousRefreshToken === undefined, url);
   if (failure !== undefined) throw failure;
   const { access_token: access, refresh_token: newRefresh, expires_in: expires, scope } = fieldsOf(response);
-  // An absent, empty or null one is not new: the old one stays valid.
+  // If it is absent, empty or null, the old one stays valid.
   const refresh = isText(newRefresh) ? newRefresh : previousRefreshToken;
   // Some services write the number as text.
   const seconds = isText(expires) && /^\s*\d+(?:\.\d+)?\s*$/.test(expires) ? Number(expires) : expires;
@@ -118,15 +118,16 @@ export function readTokens(response: ApiResponse, previousRefreshToken?: string,
 }
 
 /**
- * The error if the answer to a token request contains no tokens; `undefined` if it contains them.
+ * The error if the response to a token request contains no tokens; `undefined` if it does.
  *
- * `unauthenticated` if the grant was refused, by name or in words: only then has the connection ended. Otherwise `rateLimited`, `server`, `redirected`, the
- * table's error for a 403, `invalid` (with the code `invalid_client` if the client was refused; also for a 401 that says nothing about the grant), or `unreadable` if a 200 contains no token.
+ * `unauthenticated` if the grant was refused, by name or in words: only then has the connection ended. Otherwise `rateLimited`, `server`,
+ * `redirected`, the table's error for a 403, `invalid` (with the code `invalid_client` if the client was refused; also for a 401 that says
+ * nothing about the grant), or `unreadable` if a 200 contains no token.
  *
- * If something else than the service answered, the error says that, and nothing about the account.
+ * If something other than the service responded, the error says that, and nothing about the account.
  *
  * @param isExchange whether a code was exchanged: then there is no connection yet
- * @param url the address that was asked, for the error
+ * @param url the address of the request, for the error
  */
 export function tokenFailure(response: ApiResponse, isExchange = false, url?: string): ServiceError | undefined {
   const body = fieldsOf(response);
@@ -150,8 +151,8 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 export const noRefreshToken = (): ServiceError => refusedGrant({ status: 400, headers: {}, body: undefined }, { error: 'invalid_grant' });
 
 /**
- * What the service says about a token request, besides the error's name. Empty if anything in it could be a token: some descriptions repeat
- * the one that was sent.
+ * The service's words about a token request, without the error's name. Empty if any word could be a token, because some descriptions repeat
+ * the token that was sent.
  */
 export function descriptionIn({ body }: ApiResponse): string {
   const { error, code } = isObject(body) ? body : {};
@@ -168,10 +169,10 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
   const said = description === '' ? '' : ` ${brand.name} says: "${description.replace(/\.$/, '')}".`;
   const name = typeof body['error'] === 'string' ? tidy(body['error'].slice(0, 40)) : '';
   const says = (...named: readonly string[]): boolean => namesIn(body).some((each) => named.includes(each));
-  // If an error comes with a 2xx, or the host did not keep the status, only its name is known.
+  // If an error comes with a 2xx, or the host did not keep the status, only its name is shown.
   const reasons = [status >= 400 && `status ${status}`, name].filter((part) => typeof part === 'string' && part !== '');
   const reason = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
-  // The answer's own date is the clock for its dates (G16).
+  // Dates in the response are compared with its own `Date` (G16).
   const now = Date.parse(headers['date'] ?? '');
   if (status === 429 || says('rate_limited')) {
     const seconds = retryAfter(headers, now);
@@ -192,7 +193,7 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
       retryAfterSeconds: retryAfter(headers, now, false),
     });
   }
-  // The mistake of the person who set up the application: connecting an account again would not help.
+  // The person who set up the application made this mistake: connecting an account again would not help.
   if (namesIn(body).some(isOfClient) || (!isOver(body) && (says('unauthorized_client') || saysClient.test(messageIn(body))))) {
     return new ServiceError('invalid', {
       message: `${brand.name} does not accept the client id and secret of this application.${said}`,
@@ -214,7 +215,7 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
     });
   }
   const again = `Try again. If this goes on, ${isExchange ? 'check the client id, the client secret and the redirect address' : 'reconnect the account'}`;
-  // A framework, a gateway or the service before it has looked at the token: it says nothing about the connection.
+  // This 401 comes from a framework, a gateway, or the service before it checked the token: it says nothing about the connection.
   if (status === 401)
     return new ServiceError('invalid', {
       message: `${brand.name} refused ${isExchange ? 'the code of its consent page' : 'to renew the connection'}${bareStatus(response) ?? reason}.${said}`,
@@ -230,20 +231,20 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
     );
   return new ServiceError('invalid', {
     message: `${brand.name} refused the token request${reason}.${said}`,
-    // What names its error is an authorization server, so the address is right.
+    // A server that names its error is an authorization server, so the address is right.
     advice: name === '' || status === 404 ? 'Check the base URL in the connection, then try again.' : `${again}.`,
     status,
     code: name || undefined,
   });
 }
 
-/** Whether the answer says that the token is not valid any more. */
+/** Whether the response says that the token is no longer valid. */
 export const isOverAlready = (response: ApiResponse): boolean => response.status === 400 && namesIn(fieldsOf(response)).some(isOverGrant);
 
-/** Whether the answer to a refresh says that the grant is over, by a name of the error or in the service's own words. */
+/** Whether the response to a refresh says that the grant has ended, by the error's name or in the service's own words. */
 const isOver = (body: Record<string, unknown>): boolean => namesIn(body).some(isOverGrant) || saysOver(messageIn(body));
 
-/** "Name (email)", or else the first of email, name and id that exists (G4). */
+/** `Name (email)`, or else the first of email, name and id that exists (G4). */
 export function connectionLabel(user: Readonly<Record<string, unknown>>): string {
   const text = (key: string) => (typeof user[key] === 'string' ? user[key] : '');
   const [name, email] = [text('name'), text('email')];

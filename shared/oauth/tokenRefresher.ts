@@ -6,12 +6,12 @@ import { faultAdvice } from '../client/unreachable.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../client/baseUrl.ts';
 
-/** How long a refresh may take, how long a failure is remembered, and when it is tried again. Milliseconds. */
+/** How long a refresh may take, how long a failure is remembered, and the waits before further attempts. Milliseconds. */
 const timing = { deadlineMs: 20_000, rememberedMs: 30_000, againAfterMs: [1_000, 3_000] } as const;
 
 /**
- * A request that changes nothing and that every connection may make (`GET /v1/me`, any scope, section 4). A host that refreshes tokens by
- * repeating a refused request uses this one. So the answer to a failed refresh is never taken for the answer to a write.
+ * A request that changes nothing and that every connection may send (`GET /v1/me`, any scope, section 4). A host that refreshes tokens by
+ * repeating a refused request repeats this one, so that the response to a failed refresh is never taken for that to a write.
  */
 export const harmlessRequest = (baseUrl: string): ApiRequest => ({
   method: 'GET',
@@ -36,14 +36,14 @@ export function notRenewed(cause: ServiceError): ServiceError {
   });
 }
 
-/** The error if the token endpoint could not be reached or broke off. @param why a network error code, or words for it */
+/** The error if the token endpoint could not be reached or the connection broke off. @param why a network error code, or a phrase */
 export const noTokenAnswer = (why: string): ServiceError =>
   new ServiceError('unreachable', {
     message: `${brand.name} did not answer the token request (${tidy(why)}).`,
     advice: faultAdvice({ code: why, sent: !certificateCodes.includes(why) && !/^PROXY/.test(why) }, false),
   });
 
-/** The result of a refresh. `abandoned`: the run that refreshed for all was cancelled, which says nothing about the token. */
+/** The outcome of a refresh. `abandoned`: the run that refreshed for all was cancelled, which says nothing about the token. */
 type End = 'refreshed' | 'abandoned' | { error: unknown };
 
 interface RefreshTimer {
@@ -53,10 +53,10 @@ interface RefreshTimer {
 }
 
 /**
- * One refresh at a time for each connection; everyone who finds the token expired waits for it. A refresh token that is used twice may end
- * the whole connection (section 5).
+ * Runs one refresh at a time for each connection; everyone who finds the token expired waits for it. A refresh token that is used twice may
+ * end the whole connection (section 5).
  *
- * A refresh has a deadline, so that nobody waits longer for a token request without an answer; it then counts as failed. A failure is
+ * A refresh has a deadline, after which a token request without a response counts as failed, so that nobody waits longer. A failure is
  * remembered for half a minute, so that a run of a thousand items does not try a thousand times.
  */
 export class TokenRefresher {
@@ -71,9 +71,9 @@ export class TokenRefresher {
   /**
    * Resolves once the connection is refreshed, by `work` or by a refresh that is already running.
    *
-   * @param work one try; its error says whether another try may succeed
-   * @param cancelled ends the wait of this caller only: the others keep waiting, or refresh for themselves
-   * @throws ServiceError with the reason why it failed, see {@link notRenewed}
+   * @param work one attempt; its error says whether another attempt may succeed
+   * @param cancelled ends only this caller's wait: the others keep waiting, or refresh for themselves
+   * @throws ServiceError with the reason for the failure, see {@link notRenewed}
    */
   async refresh(connection: string, work: () => Promise<void>, cancelled?: AbortSignal): Promise<void> {
     for (;;) {
@@ -114,7 +114,7 @@ export class TokenRefresher {
       () => {
         throw noTokenAnswer(`within ${timing.deadlineMs / 1000} seconds`);
       },
-      // The tries have ended, so the result of the wait does not matter.
+      // The attempts have ended, so the outcome of the wait does not matter.
       () => undefined,
     );
     try {
@@ -137,7 +137,7 @@ export class TokenRefresher {
   }
 }
 
-/** One for each run, however many of its items wait. */
+/** One promise per run, however many of its items wait. */
 const cancellations = new WeakMap<AbortSignal, Promise<End>>();
 
 function whenCancelled(cancelled: AbortSignal): Promise<End> {

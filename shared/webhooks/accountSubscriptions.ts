@@ -5,31 +5,31 @@ import type { Client } from '../client/client.ts';
 import { allOf, paginate, type Records } from '../client/pages.ts';
 import { listingOf } from '../records/resources.ts';
 
-/** All subscriptions of the account, every page. */
+/** All subscriptions of the account, from all pages. */
 export const listSubscriptions = (client: Client, max?: number): Records<SubscriptionRecord> =>
   paginate(client, listingOf('subscription'), max);
 
-/** Requests within this time of each other belong together. Milliseconds. */
+/** Checks within this time of each other share a reading. Milliseconds. */
 const crowdMs = 5_000;
 
 /**
- * The subscriptions of one account, as this process last read them. A host that starts checks the subscription of each of its triggers, but
- * the service allows only ten such requests a minute (section 8). Checks that follow each other quickly share one reading. A later check,
- * or a second one of the same subscription, reads again: another process may have subscribed the same address meanwhile and died before it
- * could save that.
+ * The subscriptions of one account, as this process last read them. A host that starts checks the subscription of each trigger, but the
+ * service allows only ten such requests a minute (section 8). So checks in quick succession share one reading. A later check, or a second
+ * one of the same subscription, reads again: another process may have subscribed the same address in the meantime and died before saving
+ * that.
  */
 export class AccountSubscriptions {
   #reading: Promise<SubscriptionRecord[]> | undefined;
-  /** Whose reading it is. */
+  /** The account that the reading belongs to. */
   #account: Account | undefined;
   #usedAt = 0;
-  /** Ids and addresses for which the reading is out of date: they were checked before, or this process has changed them since. */
+  /** Ids and addresses for which the reading is out of date: they were already checked, or this process has changed them since. */
   readonly #told = new Set<string>();
 
   /**
-   * All of them.
+   * All subscriptions of the account.
    *
-   * @param about the id or the address for which the caller needs it
+   * @param about the id or the address for which the caller needs them
    * @throws ServiceError if reading fails; the next check reads again
    */
   async list(client: Client, about: string): Promise<readonly SubscriptionRecord[]> {
@@ -54,9 +54,10 @@ export class AccountSubscriptions {
   }
 
   /**
-   * All of them, and whose they are: `undefined` if the service does not say. A reading of the account that was connected before is not used.
+   * All subscriptions, and the account that they belong to: `undefined` if the service does not say. A reading of a previously connected
+   * account is not used.
    *
-   * @param about the id or the address for which the caller needs it
+   * @param about the id or the address for which the caller needs them
    * @throws ServiceError if the list cannot be read
    */
   async listOf(client: Client, about: string): Promise<{ account: Account | undefined; listed: readonly SubscriptionRecord[] }> {
@@ -69,7 +70,7 @@ export class AccountSubscriptions {
     return { account, listed: await this.list(client, about) };
   }
 
-  /** This process made a subscription: only a new reading can confirm it. */
+  /** Notes that this process created a subscription, which only a new reading can confirm. */
   made({ clock }: Client, id: string): void {
     this.#told.add(id);
     this.#usedAt = clock.now();

@@ -18,15 +18,15 @@ export interface RawDelivery {
 }
 
 export interface ExpectedDelivery {
-  /** The subscription's signing secret. Each of our subscriptions has one, so without one the delivery is refused. */
+  /** The subscription's signing secret. Each of our subscriptions has one; if it is missing, the delivery is refused. */
   secret: Secret | undefined;
   /** The subscribed events. */
   events: readonly string[];
-  /** The subscription, because the same bytes may be sent for another one. */
+  /** Part of the delivery's key, because the same bytes may be sent for another subscription. */
   subscriptionId: string;
-  /** Milliseconds since the epoch; only for `maximumAgeSeconds`. */
+  /** The current time in milliseconds since the epoch; only for `maximumAgeSeconds`. */
   now: number;
-  /** Refuses deliveries whose timestamp is older. Off by default, because the timestamp is not signed and late retries are real. */
+  /** Refuses deliveries whose timestamp is older. Off by default, because the timestamp is not signed and late retries are genuine. */
   maximumAgeSeconds?: number | undefined;
 }
 
@@ -49,12 +49,12 @@ export interface Delivered {
   delivery_id: string | null;
   delivered_at: string | null;
   /**
-   * A hash of the subscription and the signed content: the same for every repeat and replay, however
-   * often it is signed, different for other content, and the same on every platform. If only the header names the event, the event is part of the hash. If the body has neither a
-   * time nor an event id, the delivery id is part of it.
+   * A hash of the subscription and the signed content: the same for every repeat and replay, however often it is signed, different for
+   * other content, and the same on every platform. If only the header names the event, the event is part of the hash. If the body has
+   * neither a time nor an event id, the delivery id is part of it.
    */
   delivery_key: string;
-  /** A hash of what changed, as far as the record shows it. A polling trigger gives the same one for the same change. */
+  /** A hash of what changed, as far as the record shows it. A polling trigger computes the same hash for the same change. */
   change_key: string;
 }
 
@@ -63,12 +63,12 @@ export interface Accepted {
   state: 'accepted';
   event: EventName;
   kind: RecordKind;
-  /** The record as it was read, without what is added for people. */
+  /** The record as it was read, without the fields that are added for people. */
   record: ServiceRecord;
   delivery: Delivered;
   /**
-   * The keys that repeats of this delivery also have; claim all of them before you act on it. Empty if nothing distinguishes it from a new
-   * event.
+   * The keys that this delivery shares with its repeats; claim all of them before you act on it. Empty if nothing distinguishes it from a
+   * new event.
    */
   repeatKeys: string[];
 }
@@ -79,12 +79,12 @@ export type DeliveryResult =
   | {
       state: 'refused';
       /**
-       * The status to answer: 401 if the signature is wrong, 400 if the content is. 503 if the secret is missing here: that says nothing
-       * about the delivery, so the service should send it again.
+       * The status of the response: 401 if the signature is wrong, 400 if the content is. 503 if the secret is missing here: that says
+       * nothing about the delivery, so the service should send it again.
        */
       status: 400 | 401 | 503;
       check: Check;
-      /** One sentence for a log and for the answer: without secrets and without any part of the body. */
+      /** One sentence for a log and for the response, without secrets and without any part of the body. */
       message: string;
     };
 
@@ -112,8 +112,8 @@ type RefusedDelivery = Extract<DeliveryResult, { state: 'refused' }>;
  * Opens a delivery: verifies the raw body (section 6), then reads it (G13). Never throws. A delivery that is not certainly from the service
  * is refused, with the name of the failed check.
  *
- * Only the body is signed. The event header counts only if the body does not contradict it. The timestamp is only used to check the age, if
- * that is wanted. The delivery id is a label, and distinguishes deliveries only if their bytes cannot.
+ * Only the body is signed. The event header counts only if the body does not contradict it. The timestamp is used only to check the age, if
+ * a maximum age is set. The delivery id is a label, and distinguishes deliveries only if their bytes cannot.
  */
 export function verifyDelivery(
   { rawBody, headers: sent }: RawDelivery,
@@ -128,7 +128,7 @@ export function verifyDelivery(
   return refused(verdict === 'secretless' ? 503 : 401, check, verdict === 'missing' ? whyMissing(sent) : message);
 }
 
-/** Whether the signature is right, whatever the content is. */
+/** Whether the signature is right, regardless of the content. */
 export const isVerified = (result: DeliveryResult): boolean =>
   result.state !== 'refused' || ['body', 'event', 'age'].includes(result.check);
 
@@ -165,8 +165,8 @@ function parseEvent(rawBody: Uint8Array | string, headers: WebhookHeaders, expec
   const { record, isTold, at } = readDelivered(kind, body);
   if (record === undefined) return refused(400, 'body', recordless(kind, body));
 
-  // The id is not signed, so it never makes other bytes a repeat. It only counts if the bytes say nothing of their own.
-  // The event in the header counts only if the signed body does not name it: otherwise a relay could turn a repeat into a new delivery.
+  // The id is not signed, so it never makes different bytes a repeat. It counts only if the bytes have no time or id of their own. The
+  // event in the header counts only if the signed body does not name it: otherwise a relay could turn a repeat into a new delivery.
   const unsigned = [isTold ? undefined : deliveryId, ...(typeof inBody === 'string' && inBody !== '' ? [] : [event])];
   const key = deliveryKey(sha256, expected.subscriptionId, text, ...unsigned);
   return {
@@ -186,8 +186,8 @@ function parseEvent(rawBody: Uint8Array | string, headers: WebhookHeaders, expec
 }
 
 /**
- * Whether the delivery is young enough by its timestamp, if a maximum age is wanted. A time without an offset is in UTC. An unreadable
- * timestamp never is.
+ * Whether the delivery is recent enough by its timestamp, if a maximum age is set. A time without an offset is in UTC. An unreadable
+ * timestamp is never recent.
  */
 function isRecent(timestamp: string | undefined, { now, maximumAgeSeconds }: Pick<ExpectedDelivery, 'now' | 'maximumAgeSeconds'>): boolean {
   const at = comparableTime(timestamp) ?? Number.NaN;
@@ -196,11 +196,13 @@ function isRecent(timestamp: string | undefined, { now, maximumAgeSeconds }: Pic
 
 const rowOf = Object.fromEntries(eventRows.map((row) => [row.name, row])) as Readonly<Record<EventName, EventRow>>;
 
-/** The item for a delivery: its record as Get returns it with what the delivery adds, or the short form of both. */
+/** The item for a delivery: its record as Get returns it, plus what the delivery adds, or the short form of both. */
 export const deliveredRecord = ({ event, record, delivery }: Accepted, shape: OutputShape): ServiceRecord =>
   showWith(rowOf[event], record, { ...delivery }, shape);
 
-/** The item for a delivery where nothing is polled and people choose single values: only the key by which it is handled once. */
+/**
+ * The item for a delivery where nothing is polled and people choose single values: of the keys, only the one by which it is handled once.
+ */
 export function deliveredAlone(accepted: Accepted): ServiceRecord {
   const { delivery_id: _label, change_key: _polled, ...item } = deliveredRecord(accepted, 'mapped');
   return item;
@@ -216,7 +218,7 @@ const refused = (status: RefusedDelivery['status'], check: Check, message: strin
 /** The text of a body; `undefined` if it is not UTF-8. */
 function textOf(rawBody: Uint8Array | string): string | undefined {
   if (typeof rawBody === 'string') return rawBody.replace(/^\uFEFF/, '');
-  // Where the tests of a page run, there is none, and this is only imported.
+  // Created here instead of at the top, because test environments for browser pages import this file but have no `TextDecoder`.
   const decoder = new TextDecoder('utf8', { fatal: true });
   try {
     return decoder.decode(rawBody);
@@ -230,7 +232,7 @@ function parse(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
-    // As a form is sent, as Acuity does; or nested too deeply for the engine, which the caller refuses.
+    // The body may be a form, as Acuity sends it, or JSON that is nested too deeply for the engine, which the caller refuses.
     return /^[\w.-]+=[^={}]*(?:&[\w.-]+=[^={}]*)*$/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined;
   }
 }

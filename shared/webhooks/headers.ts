@@ -2,7 +2,10 @@ import { brand } from '../brand.ts';
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The headers of a delivery (section 6). A value is `undefined` if its header is absent, empty or has several values: either may be forged. */
+/**
+ * The headers of a delivery (section 6). A value is `undefined` if its header is absent, is empty or has several values, any of which may
+ * be forged.
+ */
 export interface WebhookHeaders {
   signature: string | undefined;
   event: string | undefined;
@@ -19,7 +22,7 @@ export const readHeaders = (headers: Headers): WebhookHeaders => ({
   timestamp: valueOf(headers, 'Timestamp'),
 });
 
-/** What some relays add once more counts once, also where a host has joined the two. */
+/** The different values of a header. A duplicate that a relay has added counts once, even if a host has joined the two. */
 function valuesOf(headers: Headers, name: string): readonly string[] {
   const wanted = headerName(name).toLowerCase();
   const all = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted && value !== undefined ? value : []));
@@ -33,11 +36,11 @@ function valueOf(headers: Headers, name: string): string | undefined {
 
 export const isRepeated = (headers: Headers, name: string): boolean => valuesOf(headers, name).length > 1;
 
-/** Finds another signature header that came instead of ours, so that a wrong prefix is reported. */
+/** Finds another signature header that was sent instead of ours, to report that the configured prefix is wrong. */
 export function otherPrefix(headers: Headers): string {
   const ours = headerName('Signature').toLowerCase();
   const other = Object.entries(headers).find(
-    // Ours may be there twice.
+    // Ours may be present twice.
     ([key, value]) => /^[\w-]{1,60}-signature$/i.test(key) && key.toLowerCase() !== ours && String(value).startsWith('sha256='),
   );
   return other === undefined

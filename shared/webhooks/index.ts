@@ -1,4 +1,4 @@
-/** Subscriptions, and deliveries that are verified: what other parts use of it. */
+/** Subscriptions and verified deliveries. The exports of this folder for other folders. */
 export { deliveredAlone, deliveredRecord, isVerified, verifyDelivery, type DeliveryResult, type RawDelivery } from './delivery.ts';
 export { nodeCrypto, sha256 } from './nodeCrypto.ts';
 export { DeliveryMemory, rememberedDeliveries } from './memory.ts';

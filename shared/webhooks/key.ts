@@ -4,13 +4,13 @@ import { comparableTime } from '../time/time.ts';
 import { asText } from '../values.ts';
 import type { Hash } from './signature.ts';
 
-/** The key made from these parts: 64 hexadecimal digits. */
+/** A key made from these parts: 64 hexadecimal digits. */
 export const deliveryKey = (sha256: Hash, ...parts: readonly (string | undefined)[]): string => sha256(JSON.stringify(parts), 'hex');
 
 /**
- * The key of a change: 64 hexadecimal digits, the same in a delivery and in a poll, and at every repeat. It is made from the event, the
- * record's id and, for changes that can happen repeatedly, the new value: a rescheduled booking's start, or a contact's data. It is only
- * unique within one account, because another account may use the same ids.
+ * The key of a change: 64 hexadecimal digits, the same in a delivery and in a poll, and for every repeat. It is computed from the event,
+ * the record's id and, for changes that can happen repeatedly, the new value: a rescheduled booking's start, or a contact's data. It is
+ * unique only within one account, because another account may use the same ids.
  *
  * If a record changes to A, to B and to A again, both changes to A have the same key. To tell them apart, keep only the last key for each
  * record and event.
@@ -24,7 +24,7 @@ export interface Changing {
   turn?: EventRow['turn'];
 }
 
-/** The start as an instant, so that another way to write it does not count as another start; the text itself if it is not a time. */
+/** The start as an instant, so that the same start in another notation does not count as a change; the text itself if it is not a time. */
 export function startOf({ start_time: start }: Partial<BookingRecord>): string {
   const at = comparableTime(start);
   return at === undefined ? asText(start) : new Date(at).toISOString();

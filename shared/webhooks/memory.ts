@@ -1,28 +1,28 @@
-/** How many deliveries a process remembers at least. */
+/** The minimum number of deliveries that a process remembers. */
 export const rememberedDeliveries = 10_000;
 
 /**
- * A bounded memory of handled deliveries. It belongs to one process and is a best effort: if handling once must be exact, use
+ * A bounded memory of handled deliveries. It belongs to one process and is a best effort: to handle each delivery exactly once, use
  * `delivery_key` in a database.
  *
- * Each receiver has its own place in it. If there are too many entries, the place with the most of them forgets its oldest, so that a flood
- * at one receiver never removes another's entries.
+ * Each receiver has its own place in it. If there are too many entries, the largest place forgets its oldest, so that a flood at one
+ * receiver never removes another's entries.
  */
 export class DeliveryMemory {
   readonly #places = new Map<string, Set<string>>();
   readonly #least: number;
   #size = 0;
 
-  /** @param least the number of keys that are always remembered, over all places; when there are a tenth more, some are forgotten */
+  /** @param least how many keys are always remembered, over all places; some are forgotten once there are a tenth more */
   constructor(least = rememberedDeliveries) {
     this.#least = least;
   }
 
   /**
-   * Claims a delivery by its keys: true for the first caller, false if any of them was claimed before. A refused claim changes nothing, so
-   * that repeats never make the memory forget.
+   * Claims a delivery by its keys: true for the first caller, false if any of the keys is already claimed. A refused claim changes nothing,
+   * so repeats never make the memory forget.
    *
-   * @param place the receiver: a key that one place has claimed is free in every other
+   * @param place the receiver: a key that is claimed in one place is free in every other
    */
   claim(keys: readonly string[], place = ''): boolean {
     const taken = this.#places.get(place) ?? new Set();
@@ -34,7 +34,7 @@ export class DeliveryMemory {
     return true;
   }
 
-  /** Releases a claim, so that the sender's next try is handled. */
+  /** Releases a claim, so that the sender's next attempt is handled. */
   release(keys: readonly string[], place = ''): void {
     const taken = this.#places.get(place) ?? new Set();
     const before = taken.size;

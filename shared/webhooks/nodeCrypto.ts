@@ -6,8 +6,8 @@ export const sign = (rawBody: Uint8Array | string, secret: Secret): string =>
   `sha256=${createHmac('sha256', keyOf(secret)).update(rawBody).digest('hex')}`;
 
 /**
- * Compares the lengths first, then the digits in constant time (section 6, rules 2 and 3). `docs/guides/verification.md` shows these lines to
- * people who write their own receiver; a test compares the two.
+ * Compares the lengths first, then the digits in constant time (section 6, rules 2 and 3). `docs/guides/verification.md` shows these lines
+ * to people who write their own receiver; a test compares the two.
  */
 export function isGenuine(rawBody: Uint8Array | string, signatureHeader: string | undefined, secret: Secret): boolean {
   const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(rawBody).digest('hex')}`);
@@ -17,5 +17,5 @@ export function isGenuine(rawBody: Uint8Array | string, signatureHeader: string 
 
 export const sha256: Hash = (text, form) => createHash('sha256').update(text).digest(form);
 
-/** What Node.js computes for deliveries. */
+/** The cryptography of Node.js for deliveries. */
 export const nodeCrypto: DeliveryCrypto = { sha256, isGenuine };

@@ -6,28 +6,28 @@ import { quoteValue, visible } from '../values.ts';
 /** The trigger for hosts that the service cannot reach: it sends the requests itself and needs no address. */
 export const pollingTriggerName = `${brand.name} Polling Trigger`;
 
-/** Who can reach an address, judged only by its form: no name is ever looked up. */
+/** Who can reach an address, judged only by its form: names are never looked up. */
 export type Whereabouts = 'thisMachine' | 'privateNetwork' | 'anywhere';
 
-/**
- * Whether deliveries can arrive. `unlikely` means that only the network itself can tell: there may be a route that the address does not
- * show.
- */
+/** Whether deliveries can arrive. `unlikely` means that only the network can tell: there may be a route that the address does not show. */
 export type Reach = 'possible' | 'unlikely' | 'impossible';
 
-/** Names that every machine has for itself (RFC 6761, and common entries of hosts files). */
+/** Names that every machine uses for itself (RFC 6761, and common entries of hosts files). */
 const ownNames = /^(?:(?:.+\.)?localhost|localhost[46]|localhost[46]?\.localdomain[46]?|ip6-(?:localhost|loopback))$/;
 
 /** Names that no public server has: without a dot, or with an ending for private use. */
 const privateNames = /^[^.]+$|\.(?:local|localdomain|internal|lan|home\.arpa)$/;
 
-/** IPv4 (RFC 6890): loopback, and "this host", which `0.0.0.0` also means. */
+/** IPv4 (RFC 6890): loopback and "this host", which includes `0.0.0.0`. */
 const own4 = /^(?:127|0)\./;
 /** RFC 1918, link-local, and the addresses that providers share among customers. */
 const private4 = /^(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168|169\.254|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
 /** IPv6: unique local, link-local, and the former site-local addresses. */
 const private6 = /^(?:f[cd][0-9a-f]|fe[89a-f])[0-9a-f]:/;
-/** An IPv6 address that ends in an IPv4 address, which then decides: mapped, translated (RFC 6052), compatible. `::` and `::1` are this host. */
+/**
+ * An IPv6 address that contains an IPv4 address, which then decides: mapped, translated (RFC 6052) or compatible. `::` and `::1` are this
+ * host.
+ */
 const carrying4 = /^(?:::ffff:([0-9a-f]+):([0-9a-f]+)|(?:64:ff9b)?::(?:([0-9a-f]+):)?([0-9a-f]+)?)$/;
 
 function whereIs4(address: string): Whereabouts {
@@ -35,7 +35,7 @@ function whereIs4(address: string): Whereabouts {
   return private4.test(address) ? 'privateNetwork' : 'anywhere';
 }
 
-/** @param address in the form of `URL`: hexadecimal groups, with the longest row of zeros left out */
+/** @param address as `URL` writes it: hexadecimal groups, with the longest run of zeros left out */
 function whereIs6(address: string): Whereabouts {
   const carried = carrying4.exec(address);
   if (carried === null) return private6.test(address) ? 'privateNetwork' : 'anywhere';
@@ -45,8 +45,8 @@ function whereIs6(address: string): Whereabouts {
 }
 
 /**
- * Who can reach an address. `URL` has already normalised it: `127.1`, `0x7f.1` and `LOCALHOST` are the usual addresses by then. An address
- * without a host counts as reachable, because the service then says what is wrong with it.
+ * Who can reach an address. `URL` normalizes it first, so `127.1`, `0x7f.1` and `LOCALHOST` become the usual forms. An address without a
+ * host counts as reachable, because the service then says what is wrong with it.
  */
 export function whereIs(address: string): Whereabouts {
   const hostname = URL.canParse(address) ? new URL(address).hostname : '';
@@ -71,10 +71,10 @@ export function reachOf(service: string, receiver: string): Reach {
   return from === 'privateNetwork' ? 'unlikely' : 'impossible';
 }
 
-/** Whether something can be delivered to an address at all. */
+/** Whether an address is one that deliveries can be sent to at all. */
 export const isWebAddress = (address: string): boolean => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 
-/** @throws ServiceError `invalid` if nothing can be delivered to an address */
+/** @throws ServiceError `invalid` if deliveries cannot be sent to the address */
 export function checkReceiver(address: string): void {
   if (isWebAddress(address)) return;
   throw new ServiceError('invalid', {
@@ -83,7 +83,7 @@ export function checkReceiver(address: string): void {
   });
 }
 
-/** Why deliveries do not arrive, or probably do not, for the person who sets up the receiver. */
+/** Why deliveries cannot arrive, or probably cannot, for the person who sets up the receiver. */
 export interface Doubt {
   reach: Exclude<Reach, 'possible'>;
   error: ServiceError;

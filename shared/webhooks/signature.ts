@@ -3,17 +3,17 @@ import { copied } from '../values.ts';
 /** The key of a signature: the signing secret as text, used as UTF-8 bytes, or the bytes themselves. */
 export type Secret = string | Uint8Array;
 
-/** The SHA-256 of a text, as digits. */
+/** Computes the SHA-256 of a text as hexadecimal or base64url digits. */
 export type Hash = (text: string, form: 'hex' | 'base64url') => string;
 
-/** What a runtime computes for deliveries: Node.js in `./nodeCrypto.ts`, the package for developers in every runtime. */
+/** The cryptography that a runtime provides for deliveries: Node.js in `./nodeCrypto.ts`, all runtimes in the package for developers. */
 export interface DeliveryCrypto {
   sha256: Hash;
-  /** Whether a header holds the signature of a body. The time that it takes shows nothing of the right one (section 6, rules 2 and 3). */
+  /** Whether a header is the signature of a body. The time that it takes must not reveal the right one (section 6, rules 2 and 3). */
   isGenuine: (rawBody: Uint8Array | string, signatureHeader: string, secret: Secret) => boolean;
 }
 
-/** The key without what was copied along with its text. Everything that signs or verifies uses this one. */
+/** The key without characters that were copied along with its text. Everything that signs or verifies uses this. */
 export const keyOf = <Given extends Secret | undefined>(secret: Given): Given | string =>
   typeof secret === 'string' ? copied(secret) : secret;
 

@@ -7,22 +7,28 @@ import { allOf } from '../client/pages.ts';
 import { listSubscriptions } from './accountSubscriptions.ts';
 import { visible } from '../values.ts';
 
-/** What must be stored of a subscription. Without the secret no delivery can be verified, and the service shows it only once (section 2). */
+/**
+ * The part of a subscription that must be stored. Without the secret no delivery can be verified, and the service shows it only once
+ * (section 2).
+ */
 export interface Subscribed {
   id: string;
   signing_secret: string;
 }
 
-/** What was stored of a subscription, with the address that was sent if that was stored as well. */
+/** A stored subscription, with the address that was sent if that was also stored. */
 export interface StoredSubscription extends Partial<Subscribed> {
   url?: string | undefined;
-  /** The account that has it. Absent if the service did not say. */
+  /** The account that has the subscription. Absent if the service did not say. */
   account?: Account | undefined;
-  /** Whether an answer was lost before. What that request made may appear later, so {@link endSubscription} clears the address. */
+  /**
+   * Whether a response was lost during its creation. What the lost request created may appear later, so {@link endSubscription} clears the
+   * address.
+   */
   repeated?: boolean;
 }
 
-/** A subscription of ours that an account still has, because the connection now belongs to another one. */
+/** Our subscription in an account that the connection no longer belongs to. */
 export interface LeftBehind {
   id: string;
   account: Account;
@@ -31,11 +37,11 @@ export interface LeftBehind {
 }
 
 /**
- * What the account of before still has.
+ * The subscription that the previous account still has.
  *
- * @param known what was stored of the subscription
+ * @param known the stored subscription
  * @param now the account of the connection
- * @returns `undefined` if both are the same, or if one of them is not known
+ * @returns `undefined` if both accounts are the same, or if either is unknown
  */
 export function leftBehind({ id, url, account }: StoredSubscription, now: Account | undefined): LeftBehind | undefined {
   if (id === undefined || account === undefined || now === undefined || !isOtherAccount(account, now)) return undefined;
@@ -50,11 +56,17 @@ export function leftBehind({ id, url, account }: StoredSubscription, now: Accoun
   };
 }
 
-/** Whether a list shows the known subscription at this address. Then it is in the account of the list, even if its user has another email address now. */
+/**
+ * Whether a list shows the known subscription at this address. Then it is in the list's account, even if the user's email address has
+ * changed.
+ */
 export const isListedHere = (listed: readonly SubscriptionRecord[], { id }: StoredSubscription, url: string): boolean =>
   listed.some((each) => each.id === id && isAtAddress(each, url) === true);
 
-/** Whether the account that had a subscription does not have it any more. In another account, nobody can tell: then it counts as there. */
+/**
+ * Whether the account that had a subscription no longer has it. From another account this cannot be determined: then it counts as still
+ * there.
+ */
 export async function isGone(client: Client, { id, account }: StoredSubscription): Promise<boolean> {
   const isListed = (await allOf(listSubscriptions(client))).some((each) => each.id === id);
   return !isListed && !isOtherAccount(account, await accountOf(client).catch(ignoreRefusal));

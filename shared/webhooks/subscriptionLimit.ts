@@ -8,13 +8,13 @@ import { allOf } from '../client/pages.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 
-/** At the limit, says who uses the subscriptions, because that helps to free one. Paused ones do not count (section 8). */
+/** At the limit, adds who uses the subscriptions, because that helps to free one. Paused ones do not count (section 8). */
 export async function countedByHost(client: Client, refusal: ServiceError): Promise<ServiceError> {
-  // The list only adds details. Without it, the error about the limit itself is still reported.
+  // The list only adds details. If it cannot be read, the error about the limit itself is still reported.
   const listed = await allOf(listSubscriptions(client)).catch(ignoreRefusal);
   const all = listed?.filter((each) => !isPaused(each)) ?? [];
   if (all.length === 0) return refusal;
-  // A plan may allow fewer, or the list may show only one application's (G35): then the service's own words say more.
+  // A plan may allow fewer, or the list may show only those of one application (G35): then the service's own words are more accurate.
   if (all.length < limits.subscriptions) return refusal.adding(`Active ones in the list: ${byHost(all)}.${oldest(all)}`);
   return new ServiceError('subscriptionLimit', {
     message: `This ${brand.name} account already has ${all.length} active webhook subscriptions, and ${limits.subscriptions} are allowed: ${byHost(all)}.${oldest(all)}`,

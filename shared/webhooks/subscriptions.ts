@@ -18,7 +18,7 @@ import { checkReceiver } from './reach.ts';
 
 export { AccountSubscriptions, listSubscriptions };
 
-/** The subscription that a trigger wants: its events and its address. */
+/** The subscription that a trigger wants. */
 export interface SubscriptionRequest {
   url: string;
   events: readonly string[];
@@ -30,11 +30,11 @@ type Created = Subscribed & { record: ServiceRecord };
 const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' } as const;
 
 /**
- * Subscribes an address that is ours alone, and returns the id and the secret (G8, G9). After a lost answer, the secret of what has
- * appeared at the address is unknown, so that subscription is deleted and another one is created.
+ * Subscribes an address that is ours alone, and returns the id and the secret (G8, G9). After a lost response, the secret of any
+ * subscription that has appeared at the address is unknown, so it is deleted and another one is created.
  *
- * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if no secret came; `unknownOutcome` with the
- *   address if nobody knows whether one exists; `invalid` if it is no web address
+ * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if the response has no secret;
+ * `unknownOutcome` with the address if nobody knows whether one exists; `invalid` if the URL is not a web address
  */
 export async function subscribe(client: Client, wanted: SubscriptionRequest): Promise<Created & Pick<StoredSubscription, 'repeated'>> {
   checkReceiver(wanted.url);
@@ -51,15 +51,15 @@ export async function subscribe(client: Client, wanted: SubscriptionRequest): Pr
     repeatsOnlyAfterSearch: true,
     find,
   });
-  // What a lost request made may be listed only now. Whatever fails here, the new secret must still be kept.
+  // What a lost request created may be listed only now. Whatever fails here, the new secret must still be kept.
   if (repeated) await clearOthers(client, wanted.url, made.id).catch(() => undefined);
   return repeated ? { ...made, repeated } : made;
 }
 
-/** When to read the list again if it does not show the new subscription yet, after the reading before. Milliseconds. */
+/** How long to wait after each reading of the list that does not show the new subscription yet. Milliseconds. */
 const readAgainMs = [1_000, 2_000];
 
-/** Deletes what lost requests left beside a new subscription. A list that does not show the new one cannot show all of them (G43). */
+/** Deletes what lost requests left next to a new subscription. A list that does not show the new one may also lack others (G43). */
 async function clearOthers(client: Client, url: string, id: string): Promise<void> {
   for (const pauseMs of readAgainMs) {
     const listed = await clear(client, url);
@@ -70,7 +70,8 @@ async function clearOthers(client: Client, url: string, id: string): Promise<voi
 }
 
 /**
- * Subscribes any address. After a lost answer, someone else may have created what has appeared there, so it is left alone and named.
+ * Subscribes any address. After a lost response, a subscription that has appeared there may be someone else's, so it is not deleted but
+ * named.
  *
  * @throws ServiceError as {@link subscribe}
  */
@@ -85,10 +86,12 @@ export const subscribeAny = (client: Client, wanted: SubscriptionRequest): Promi
     },
   });
 
-/** A subscription that is older than this, or does not say how old it is, may be someone else's: an answer may show it. Milliseconds. */
+/**
+ * A subscription that is older than this, or whose age is unknown, may be someone else's that the response happens to show. Milliseconds.
+ */
 const recentMs = 15 * 60_000;
 
-/** @param isOurs whether the address is ours alone, so that what is there may be deleted */
+/** @param isOurs whether the address is ours alone, so that subscriptions there may be deleted */
 function subscription(client: Client, wanted: SubscriptionRequest, isOurs: boolean) {
   return {
     lockKey: `subscription ${wanted.url}`,
@@ -107,14 +110,14 @@ function subscription(client: Client, wanted: SubscriptionRequest, isOurs: boole
   };
 }
 
-/** The new subscription in an answer. It needs an id and a secret; the address is what the service made of ours. */
+/** Reads the new subscription from a response. It needs an id and a secret; the address is the service's version of ours. */
 async function withSecret(client: Client, { url }: SubscriptionRequest, body: unknown, isOurs: boolean, by: string): Promise<Created> {
   const record = recordIn('subscription', body);
   const secret = [body, record, ...(isObject(body) ? Object.values(body) : [])]
     .map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined))
     .find((value) => typeof value === 'string' && value !== '');
   if (record === undefined) {
-    // Only the list can say which id it has, and whether it is there at all.
+    // Only the list can show its id, and whether it exists at all.
     const listed = await unassigned(client, (each) => isAtAddress(each, url) === true).catch(ignoreRefusal);
     const [only, ...others] = listed ?? [];
     if (typeof secret === 'string' && only !== undefined && others.length === 0) return withId(client, only, secret, by);
@@ -127,7 +130,7 @@ async function withSecret(client: Client, { url }: SubscriptionRequest, body: un
   throw withoutSecret(body, '; it was deleted again');
 }
 
-/** What became of a subscription that an answer did not show: deleted at an address that is ours alone, otherwise named. */
+/** What happens to a subscription that the response did not show: it is deleted if the address is ours alone, otherwise named. */
 async function endOfUnread(client: Client, url: string, listed: readonly SubscriptionRecord[], isOurs: boolean): Promise<string> {
   const ids = listed.map(({ id }) => id).join(', ');
   if (ids === '') return `; if one is listed for ${url}, delete it`;
@@ -148,7 +151,7 @@ const withoutSecret = (body: unknown, end: string): ServiceError =>
     advice: 'Report this message to the maker of this integration.',
   });
 
-/** The subscriptions of this kind that belong to no other request. */
+/** The matching subscriptions that are assigned to no other request. */
 async function unassigned(client: Client, isKind: (record: SubscriptionRecord) => boolean, by?: string): Promise<SubscriptionRecord[]> {
   const found: SubscriptionRecord[] = [];
   for (const each of await allOf(listSubscriptions(client)))
@@ -157,9 +160,9 @@ async function unassigned(client: Client, isKind: (record: SubscriptionRecord) =
 }
 
 /**
- * Deletes what is at an address that is ours alone.
+ * Deletes the subscriptions at an address that is ours alone.
  *
- * @param isAll whether also what belongs to a request, and not only what lost requests left
+ * @param isAll whether to delete those assigned to a request too, not only those that lost requests left
  * @returns all subscriptions that were listed
  */
 async function clear(client: Client, url: string, isAll = false): Promise<SubscriptionRecord[]> {
@@ -170,9 +173,9 @@ async function clear(client: Client, url: string, isAll = false): Promise<Subscr
 }
 
 /**
- * Deletes a subscription. One that is already gone is a success (G10).
+ * Deletes a subscription. If it is already deleted, that is a success (G10).
  *
- * @returns whether it was already gone
+ * @returns whether it was already deleted
  * @throws ServiceError `unknownOutcome` with the id if nobody knows
  */
 export async function unsubscribe(client: Client, id: string): Promise<boolean> {
@@ -190,10 +193,10 @@ export async function unsubscribe(client: Client, id: string): Promise<boolean> 
 }
 
 /**
- * Ends the subscription of an address that is ours alone. What else is there is deleted as well if its id is not known, if an answer was lost
- * while it was made, or if the service does not know it: then what was kept may be older than what is there.
+ * Ends the subscription of an address that is ours alone. Others at the address are also deleted if its id is unknown, if a response was
+ * lost during its creation, or if the service does not know it: then the stored one may be older than what exists.
  *
- * @returns the ids of those that are gone; and what the account that was kept with it still has, if the connection has another one
+ * @returns the ids of the deleted ones; if the connection has changed its account, `left` is what the previous account still has
  * @throws ServiceError as {@link unsubscribe}
  */
 export async function endSubscription(client: Client, known: StoredSubscription, url = ''): Promise<{ ids: string[]; left?: LeftBehind }> {
@@ -217,8 +220,8 @@ export async function endSubscription(client: Client, known: StoredSubscription,
 }
 
 /**
- * Deleting a subscription, as one write. After a lost answer it is sent again, and the answer is that it is gone. Lists are no proof: they
- * may be behind, or show only the subscriptions of one application (G35).
+ * The deletion of a subscription as a write. After a lost response it is sent again, and a "not found" then confirms it. Lists are no
+ * proof: they may lag behind, or show only the subscriptions of one application (G35).
  */
 export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdempotent'> & {
   rejected(refusal: ServiceError): Promise<ServiceRecord | undefined>;
@@ -240,14 +243,14 @@ export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdem
 
 /**
  * Whether a record is the known subscription for this address. The address that was sent decides, because services show addresses in their
- * own form, cut, or not at all; what is shown counts only if it was not kept.
+ * own form, truncated, or not at all; the shown one counts only if the sent one was not stored.
  */
 const isKnown = (record: SubscriptionRecord, { id, url: sent }: StoredSubscription, url: string): boolean =>
   record.id === id && (sent === undefined ? isAtAddress(record, url) !== false : sent === url);
 
 /**
- * Whether a stored subscription is still as wanted: in the account of the connection, listed, active, made for this address, with its events
- * as far as the list shows them, and the only active one there. Without its secret it never is, because that would turn off verification.
+ * Whether a stored subscription is still as wanted: in the account of the connection, listed, active, created for this address, with its
+ * events as far as the list shows them, and the only active one there. Never without its secret, because that would turn off verification.
  *
  * @param account lets the triggers of one account share a reading of the list
  */
@@ -262,15 +265,15 @@ export async function isIntact(
   if (isOtherAccount(known.account, now) && !isListedHere(all, known, wanted.url)) return false;
   const found = all.find((each) => isKnown(each, known, wanted.url));
   if (found === undefined || isPaused(found)) return false;
-  // Some services keep deleted ones in the list.
+  // Paused ones do not count, because some services keep deleted subscriptions in the list.
   const isAlone = all.every((each) => each === found || isPaused(each) || isAtAddress(each, wanted.url) !== true);
   return isAlone && showsEvents(found.events, wanted.events);
 }
 
 /**
- * Leaves exactly one subscription, with a known secret, for an address that is ours alone: deletes the one that was known before and all
- * others at this address, for example from an interrupted start, and then subscribes. Other addresses are not touched. You can call it
- * again after any interruption. One that is in another account stays there, and is returned as left behind.
+ * Leaves exactly one subscription, with a known secret, for an address that is ours alone: deletes the known one and all others at this
+ * address, for example from an interrupted start, and then subscribes. Other addresses are not touched. You can call it again after any
+ * interruption. A subscription in another account stays there, and is returned as `left`.
  *
  * @param account lets the triggers of one account share a reading of the list
  * @param known our own subscription before this one
@@ -286,7 +289,7 @@ export async function replaceSubscription(
   const own = left === undefined ? known : {};
   for (const record of listed)
     if (isAtAddress(record, wanted.url) === true || isKnown(record, own, wanted.url)) await unsubscribe(client, record.id);
-  // A list may be behind (G43). If it is not, ours is gone, and there is nothing to delete.
+  // The list may lag behind (G43). If it does not, ours is already deleted, and this does nothing.
   const { id, url = wanted.url } = own;
   if (id && url === wanted.url && listed.every((record) => record.id !== id)) await unsubscribe(client, id).catch(ignoreRefusal);
   const { record: _, ...subscribed } = await subscribe(client, wanted);

@@ -11,7 +11,7 @@ import { asText, isYes, hasValue } from '../values.ts';
 import { deliveryKey } from './key.ts';
 import { sha256 } from './nodeCrypto.ts';
 
-/** A presented record, from a list or the sample, as `deliveredAlone` shows the record of a delivery. */
+/** Shows a presented record, from a list or the sample, as `deliveredAlone` shows that of a delivery. */
 export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord => {
   const { updated_at: updated, created_at: created } = record;
   const id = String(record['id']);
@@ -24,9 +24,9 @@ export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord
   };
 };
 
-/** How many records are read for test data. The API has no order to rely on (G31). */
+/** How many records are read for test data, because the API guarantees no order (G31). */
 const looked = 100;
-/** How many event types are read, to find those that need approval. */
+/** How many event types are read to find those that need approval. */
 const maxEventTypes = 1_000;
 
 interface Recent {
@@ -34,7 +34,7 @@ interface Recent {
   eventTypeIds?: readonly string[];
 }
 
-/** Recent records for testing a trigger, prepared and labelled like a live delivery, with the same keys and types. */
+/** Recent records for testing a trigger, with the same fields, keys and types as a live delivery. */
 export const recentRecords = async (client: Client, row: EventRow, recent: Recent = {}): Promise<ServiceRecord[]> =>
   (await fittingRecords(client, row, recent)).map((record) => asDelivered(row, present(row.record, record)));
 
@@ -47,8 +47,7 @@ const signs: Record<Sign, (record: Partial<BookingRecord>, needsApproval: (recor
 };
 
 /**
- * The records with the most signs of an event, newest first. Only those of the chosen event types, if any are chosen; empty if the account
- * has none.
+ * The records with the most signs of an event, newest first. If event types are chosen, only their records; empty if the account has none.
  */
 export async function fittingRecords(
   client: Client,
@@ -81,10 +80,10 @@ export async function fittingRecords(
 }
 
 /**
- * Whether a booking's event type needs the host's approval. If the event types cannot be read, this counts as unknown, and test data is
- * still shown.
+ * Returns a function that says whether a booking's event type needs the host's approval. If the event types cannot be read, it says no, so
+ * that test data is still shown.
  *
- * @param isUnknown which errors count as that; others are thrown
+ * @param isUnknown which errors are handled in this way; others are thrown
  */
 export async function approvalOf(
   client: Client,
