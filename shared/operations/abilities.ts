@@ -1,9 +1,12 @@
-/** What all operations together can do, for sentences about the whole: so that none of them goes stale when an operation is added. */
+/**
+ * The abilities of all operations together, for sentences that describe the whole, so that no sentence becomes outdated when an operation
+ * is added.
+ */
 import { outputTables, type OutputKind, type RecordTable } from '../records/fields.ts';
 import { outputNames } from '../records/resources.ts';
 import type { Operation } from './define.ts';
 
-/** What people use the service for, in the order in which it is told; what only serves the connection is left out. */
+/** What people use the service for, in the order in which it is described. False for what only serves the connection. */
 const isTold: Readonly<Record<OutputKind, boolean>> = {
   booking: true,
   busyTime: true,
@@ -16,15 +19,15 @@ const isTold: Readonly<Record<OutputKind, boolean>> = {
 /** What can be done with one kind of thing. */
 export interface Ability {
   kind: OutputKind;
-  /** As people read it in a sentence: `busy times`. */
+  /** The plural in a sentence: `busy times`. */
   things: string;
   isRead: boolean;
   creates: readonly Operation[];
-  /** Those that change one that exists. */
+  /** The operations that change an existing one. */
   changes: readonly Operation[];
 }
 
-/** What these operations can do, one entry for each kind of thing that people use the service for. */
+/** The abilities of these operations, one entry for each kind of thing that people use the service for. */
 export const abilitiesOf = (operations: readonly Operation[]): Ability[] =>
   (Object.keys(isTold) as OutputKind[]).flatMap((kind) => {
     const own = operations.filter(({ output }) => output === kind);
@@ -38,19 +41,19 @@ export const abilitiesOf = (operations: readonly Operation[]): Ability[] =>
     };
   });
 
-/** Whether an operation makes a new record each time. One that changes a record has the same result when it is done again. */
+/** Whether an operation creates a new record each time. One that changes a record has the same result if repeated. */
 export const isCreate = ({ effect, endpoint }: Operation): boolean => effect !== 'read' && !endpoint.includes('/:id');
 
-/** Whether an operation gives a booking that exists another start, whatever it is called. */
+/** Whether an operation moves an existing booking to another start, whatever its name. */
 export const movesBooking = ({ effect, output, input }: Operation): boolean =>
   effect !== 'read' && output === 'booking' && 'booking_id' in input && 'start_time' in input;
 
-/** Whether an operation shows times that can be booked: like a busy time, such a time has a start and no id. */
+/** Whether an operation shows times that can be booked: like a busy time, such a time has a start but no id. */
 export const showsFreeTimes = ({ output }: Operation): boolean => {
   const { fields }: RecordTable = outputTables[output];
   return output !== 'busyTime' && 'start_time' in fields && !('id' in fields);
 };
 
-/** Words of a sentence as a list: `create, read and cancel`. */
+/** Words as a list in a sentence: `create, read and cancel`. */
 export const wordList = (words: readonly string[], last: 'and' | 'or' = 'and'): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;

@@ -1,4 +1,4 @@
-/** Every operation, a line each. In which order people see them, says `displayOrder.ts`. */
+/** Every operation, one per line. `displayOrder.ts` decides the order in which people see them. */
 export { cancelBooking } from './booking/cancel.ts';
 export { createBooking } from './booking/create.ts';
 export { findBooking } from './booking/find.ts';

@@ -5,7 +5,10 @@ import { refusedForm } from './refusedForm.ts';
 import { quoteValue } from '../values.ts';
 import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead } from './questions.ts';
 
-/** What an operation does whose form asks the questions of an event type. Apart, so that an application without it does not send it to browsers. */
+/**
+ * What an operation whose form asks an event type's questions does. In its own file, so that applications without such an operation do not
+ * send it to browsers.
+ */
 export const answering: Answering = {
   split(form, { fields, answers: inFields }) {
     const asking = askingFields(form);

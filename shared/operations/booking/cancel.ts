@@ -9,7 +9,7 @@ import { ofBooking } from '../idFields.ts';
 import { cancelledBooking } from '../../records/samples.ts';
 import { hasValue } from '../../values.ts';
 
-/** Some services answer with what they had read before they cancelled it. */
+/** Whether a status is from after the cancellation: some services respond with the record as it was before. */
 const hasNewStatus = (record: BookingRecord): boolean =>
   hasValue(record.status) && !hasStatus(record, 'pending') && !hasStatus(record, 'confirmed');
 
@@ -36,7 +36,8 @@ export const cancelBooking = defineWrite({
 
   /**
    * Cancels and returns the cancelled booking (G11, G12) with `already_cancelled`. A booking that was already cancelled is a success. After
-   * a lost answer, the booking itself shows whether it was cancelled. If it is gone, sending it again does.
+   * a lost response, the booking itself shows whether it was cancelled. If it is gone, the cancellation is sent again, and the refusal
+   * confirms it.
    */
   write(client, { booking_id: id, reason }, { labelOf }): WriteOf<string> {
     const key = `cancellation ${id}`;
@@ -56,24 +57,24 @@ export const cancelBooking = defineWrite({
       },
       async read({ body }) {
         const record = recordIn('booking', body, id);
-        // Some services answer with a record of the cancellation.
+        // Some services respond with a record of the cancellation, which has another id.
         if (record?.id === id) return cancelled({ ...record, status: hasNewStatus(record) ? record.status : statusTransitions.cancelled });
-        // The service confirmed it, even if the booking shows it a little later.
+        // The service has confirmed the cancellation, even if the booking shows it only a little later.
         const read = await fetchOne(client, 'booking', id).catch(ignoreRefusal);
         return cancelled({ id, ...read, status: statusTransitions.cancelled });
       },
       unseen: () => cancelled({ id, status: statusTransitions.cancelled }),
       async rejected({ kind }, isRepeat) {
         if (['conflict', 'forbidden', 'invalid', 'notFound'].includes(kind)) {
-          // A refusal without a known code may mean the same: the booking shows it.
+          // A refusal without a known code may also mean that it was already cancelled: the booking shows that.
           const read = await fetchIfThere(client, 'booking', id).then((record) => record ?? 'gone', ignoreRefusal);
           if (read !== undefined && read !== 'gone') return hasStatus(read, 'cancelled') ? cancelled(read, !isRepeat) : undefined;
-          // Some services delete what was cancelled. What this write finds no more, it has cancelled before.
+          // Some services delete cancelled bookings. If a repeated write no longer finds the booking, its earlier attempt has cancelled it.
           const isGone = kind === 'notFound' || (read === 'gone' && kind !== 'forbidden');
           return isRepeat && isGone ? cancelled({ id, status: statusTransitions.cancelled }) : undefined;
         }
         if (kind !== 'alreadyCancelled') return undefined;
-        // If an earlier request of the same caller cancelled it, it was not cancelled before.
+        // If an earlier attempt of this call cancelled it, it does not count as already cancelled.
         return cancelled(
           (await fetchOne(client, 'booking', id).catch(ignoreRefusal)) ?? { id, status: statusTransitions.cancelled },
           !isRepeat,

@@ -22,7 +22,7 @@ import { matchBooking, mayShow, type Match, type SentBooking } from './match.ts'
 const languages = ['en', 'es', 'fr'] as const;
 const languageNames: Record<(typeof languages)[number], string> = { en: 'English', es: 'Spanish', fr: 'French' };
 
-/** The heading above what concerns the invitee. */
+/** The heading above the fields about the invitee. */
 const group = 'Invitee';
 
 const input = {
@@ -85,8 +85,9 @@ export const createBooking = defineWrite({
   sample: booking,
 
   /**
-   * Books once (G12, G29, G43). After a lost answer, the booking is looked for among those of this person: under each form that services
-   * make of the invitee's email, and in each status. The zone that was only used to read the start is not sent as the invitee's (section 2).
+   * Books once (G12, G29, G43). After a lost response, the booking is looked for among this person's bookings: under each form that
+   * services make of the invitee's email, and in each status. A zone that was used only to read the start is not sent as the invitee's
+   * (section 2).
    */
   write(client, wanted, { item, timeZone: platformZone, labelOf = labelsOf(input) }): WriteOf<SentBooking> {
     const { event_type_id, start_time, invitee_name, invitee_email } = wanted;
@@ -104,7 +105,7 @@ export const createBooking = defineWrite({
         resourceName: 'event type',
         id: event_type_id,
         slot: { when, isTaken: isAboutSlot },
-        // In the zone in which it was read, which may not be the one that was meant.
+        // With the zone in which the start was read, because it may not be the one that was meant.
         labelOf: (name) => (name === 'start_time' ? `${labelOf(name)} (${when})` : labelOf(name)),
       },
       async read({ body, headers }, by) {
@@ -122,8 +123,9 @@ export const createBooking = defineWrite({
 });
 
 /**
- * The booking whose address an answer gives instead of a record. If it cannot be read now, what was sent with its id: some services show a
- * new record only after a moment. An address outside the API may be that of a page for people, so there, not found means no booking.
+ * The booking whose address the response gives instead of a record. If it cannot be read now, the sent fields with its id, because some
+ * services show a new record only after a moment. An address outside the API may be that of a page for people, so there a "not found" means
+ * that there is no booking.
  */
 async function recordAt(client: Client, location: string | undefined, sent: object): Promise<BookingRecord | undefined> {
   const [, api, written] = /(\/v1)?\/bookings\/([^/?#]+?)(?:\.json)?\/?(?:[?#]|$)/.exec(location ?? '') ?? [];
@@ -133,28 +135,28 @@ async function recordAt(client: Client, location: string | undefined, sent: obje
     id = decodeURIComponent(written);
     return await fetchOne(client, 'booking', id);
   } catch (error) {
-    // The booking exists, and nothing that fails here is worth another run.
+    // The booking exists, so a failure to read it must not cause another run.
     return api === undefined && error instanceof ServiceError && error.kind === 'notFound' ? undefined : { ...sent, id };
   }
 }
 
-/** How many bookings are read by their id in one look, because the list shows too little of them. */
+/** How many bookings one search reads by id, because the list shows too little of them. */
 const maxRead = 10;
 
-/** Whether a booking shows enough to be judged: whose it is, and, if nobody can tell yet, all that decides. */
+/** Whether a booking shows enough to be judged: whose it is and, if the match is uncertain, everything that decides. */
 const isJudged = ({ invitee_email: email, invitee_name: name, created_at: made, event_type_id: type }: BookingRecord, match: Match) =>
   match === 'other' || (showsAddress(email) && hasValue(name) && (match === 'ours' || (hasValue(made) && hasValue(type))));
 
 /** Looks once for a booking that was sent, in every list that may show it: one for each status and each form of the email. */
 async function findSent(client: Client, { content, sentAfter, by }: SearchFor<SentBooking>): Promise<EffectLookup<BookingRecord>> {
-  /** Whether each says by itself that it may be this person's. */
+  /** The possible matches, by id, and whether each shows by itself that it may be this person's. */
   const candidates = new Map<string, boolean>();
   const list = everyBooking(client, { emails: addressForms(content.invitee_email) }, maxScanned);
   let read = 0;
   for await (const listed of list) {
     if (await client.writes.isAssigned(listed.id, by)) continue;
     let [record, match] = [listed, matchBooking(listed, content, sentAfter)];
-    // A list may show less than the record.
+    // A list may show less than a single record.
     if (!isJudged(listed, match) && listed.id !== '' && (read += 1) <= maxRead) {
       record = (await fetchOne(client, 'booking', listed.id).catch(ignoreRefusal)) ?? listed;
       match = matchBooking(record, content, sentAfter);
@@ -165,7 +167,7 @@ async function findSent(client: Client, { content, sentAfter, by }: SearchFor<Se
     }
     if (match === 'maybe') candidates.set(listed.id === '' ? 'one that is listed without an id' : listed.id, mayShow(record, content));
   }
-  // If only the service's filter says whose one is, it must list nothing for an address that nobody has (G30).
+  // If only the service's filter shows whose a booking is, that filter must list nothing for an address that nobody has (G30).
   const ofNobody = paginate(client, bookingLists({ emails: [addressOfNobody(content.invitee_email)] }), 1);
   const isFiltered = [...candidates.values()].every(Boolean) || !(await ofNobody.all().catch(ignoreRefusal))?.length;
   const theirs = [...candidates].filter(([, isShown]) => isShown || isFiltered);

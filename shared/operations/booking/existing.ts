@@ -10,8 +10,8 @@ import { createBooking } from './create.ts';
 import { mayBeSameName } from './match.ts';
 
 /**
- * The booking that the invitee of a refused one has in the same slot already, for whoever repeats a call whose answer was lost on the way.
- * It costs one request, so only the first page of the invitee's bookings is read.
+ * The booking that the invitee of a refused one already has in the same slot, for a caller that repeats a call whose response was lost. It
+ * must cost only one request, so only the first page of the invitee's bookings is read.
  */
 export async function existingBooking(client: Client, fields: Readonly<Record<string, unknown>>): Promise<BookingRecord | undefined> {
   const {
@@ -29,7 +29,7 @@ export async function existingBooking(client: Client, fields: Readonly<Record<st
       record.event_type_id === type &&
       instantOf(record.start_time) === instantOf(start) &&
       isSameAddress(record.invitee_email, email) &&
-      // One address may be a family's.
+      // A family may share one address.
       mayBeSameName(record.invitee_name, name) &&
       !hasEnded(record),
   );

@@ -38,10 +38,10 @@ export const findBooking = defineMany({
   sample: booking,
 
   /**
-   * The bookings that fit, best first: upcoming ones by start, soonest first, then past ones, latest first; cancelled ones last. See
-   * {@link searchBookings}.
+   * The matching bookings, best first: upcoming ones by start, soonest first, then past ones, latest first; cancelled ones last. See {@link
+   * searchBookings}.
    *
-   * @throws ServiceError `invalid` if no search field is filled in; `notFound` if nothing is found and there is no such event type
+   * @throws ServiceError `invalid` if no search field is filled in; `notFound` if nothing is found and the event type does not exist
    */
   async *run(client, input, context) {
     const { booking_id: id, event_type_id: type } = input;
@@ -57,7 +57,7 @@ export const findBooking = defineMany({
       });
     }
     const found = await searchBookings(client, input, context);
-    // Somebody may have entered its name. Creating says so by itself.
+    // Someone may have entered the event type's name. In a step that also creates, the creation reports that.
     if (found.length === 0 && type !== undefined && context.createsOtherwise !== true) await checkExists(client, type);
     yield* sortByRelevance(found, client.clock.now()).slice(0, context.limit);
   },

@@ -5,13 +5,13 @@ import { emptyFilter } from '../refusedForm.ts';
 import { createBooking } from './create.ts';
 import { findBooking } from './find.ts';
 
-/** The fields that decide whether a booking exists, each with the names that it has in the two forms. */
+/** The fields that decide whether a booking exists, each with its names in the two forms. */
 const deciding = { email: ['email', 'invitee_email'], event_type_id: ['event_type_id'], start_time: ['start_time'] } as const;
 
-/** Fields that only the create form has: if one of them is filled in, a booking should be made. */
+/** Fields that only the create form has: if one is filled in, a booking should be created. */
 const onlyInCreation = Object.keys(createBooking.input).filter((key) => !Object.hasOwn(findBooking.input, key));
 
-/** "Create it if it is not found", for platforms that join a search and a create into one step. */
+/** "Create it if it is not found", for platforms that combine a search and a create into one step. */
 export const findOrCreateBooking = {
   search: findBooking,
   create: createBooking,
@@ -19,10 +19,10 @@ export const findOrCreateBooking = {
   description: "Finds an invitee's booking by event type and start, or creates it",
 
   /**
-   * What to look for in a step that also creates: the email, type *and* start together, so that an old booking never prevents a new one.
-   * Cancelled bookings do not count. `undefined` if nobody filled in a field of the create form: then it is an ordinary search.
+   * The search in a step that also creates: by email, type *and* start together, so that an old booking never prevents a new one. Cancelled
+   * bookings do not count. `undefined` if no field of the create form was filled in: then it is an ordinary search.
    *
-   * @param raw the fields that somebody filled in, whatever came of it
+   * @param raw the fields that someone filled in, even if their values turned out empty
    * @throws ServiceError `invalid` if one of the three is missing or empty
    */
   searchInput: (raw: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined => {

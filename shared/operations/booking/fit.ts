@@ -11,7 +11,7 @@ import { getCurrentUser } from '../user.ts';
 
 export const aMinute = 60_000;
 
-/** What to look for: at least one of them. */
+/** The search criteria: at least one of them. */
 export interface BookingSearch {
   email?: string | undefined;
   event_type_id?: string | undefined;
@@ -20,7 +20,7 @@ export interface BookingSearch {
   status?: string | undefined;
 }
 
-/** What a record says about whether it is a wanted booking. What it does not show, or a service may write differently, is unknown. */
+/** Whether a record is a wanted booking. `unknown` if it does not show that, or if services may write it differently. */
 export type Fit = 'yes' | 'no' | 'unknown' | 'other type';
 
 /** The maximum number of bookings that are read by id, because their list does not show enough. */
@@ -31,9 +31,9 @@ export function fitOf(record: BookingRecord, { email, event_type_id: type, start
   const { invitee_email: shownEmail, event_type_id: shownType } = record;
   const [earliest, latest] = instantsBetween(record.start_time);
   const at = start === undefined ? Number.NaN : instantOf(start);
-  // Some services keep a start to the minute.
+  // Some services store a start only to the minute.
   if (at <= earliest - aMinute || at >= latest + aMinute) return 'no';
-  // All time zones are whole quarters of an hour from UTC.
+  // All offsets from UTC are whole quarters of an hour.
   if (earliest !== latest && Number.isFinite(earliest) && quarterDistance(at - earliest) >= aMinute) return 'no';
   if (type !== undefined && typeof shownType === 'string' && shownType !== '' && shownType !== type) return 'other type';
   const isKnown =
@@ -52,7 +52,7 @@ export const ofFit = (records: readonly BookingRecord[], wanted: BookingSearch, 
 export interface Judged {
   record: BookingRecord;
   fit: Fit;
-  /** It is certainly somebody else's. */
+  /** Whether it is certainly someone else's. */
   isOthers: boolean;
 }
 
@@ -72,7 +72,10 @@ export async function judge(
   });
 }
 
-/** Those of some bookings that start then. A time without an offset is read in the zones that the record names and in the host's, or else in UTC. */
+/**
+ * The bookings that start at this time. A time without an offset is read in the zones that the record names and in the host's, or else in
+ * UTC.
+ */
 export async function startingThen(client: Client, records: readonly BookingRecord[], start: string): Promise<BookingRecord[]> {
   const at = instantOf(start);
   const isLocal = records.some(({ start_time: shown }) => wallTimeOf(shown) !== undefined);
@@ -87,7 +90,7 @@ export async function startingThen(client: Client, records: readonly BookingReco
   return found.length > 0 ? found : records.filter((record) => startsThen(record, ['UTC']));
 }
 
-/** The records with everything that the service shows of them, because a list may show less than a single record. */
+/** The records with all their fields, because a list may show less than a single record. */
 export const readWhole = (client: Client, records: readonly BookingRecord[]): Promise<BookingRecord[]> =>
   Promise.all(
     records.map(async (record, index) => {
@@ -97,10 +100,10 @@ export const readWhole = (client: Client, records: readonly BookingRecord[]): Pr
   );
 
 /**
- * The bookings whose event type has another id, if that is an id of the wanted type: somebody may have entered its slug.
+ * The bookings whose event type has another id, if that is also an id of the wanted type: someone may have entered its slug.
  *
- * @param isGenerous whether they are returned too if nobody can tell: the type cannot be read, or the service writes the ids of types in
- *   bookings in another form
+ * @param isGenerous whether they are also returned if that cannot be determined: the type cannot be read, or bookings show ids of types in
+ * another form
  */
 export async function underAnotherId(
   client: Client,

@@ -31,22 +31,22 @@ export const getBusyTimes = defineMany({
   sample: busyTime,
 
   /**
-   * The times that are certainly not free, sorted and merged, in the host's time zone: those of bookings that are not cancelled or denied, also
-   * where they begin before the window. The API has no free times, so this is the nearest that it can tell.
+   * The times that are certainly not free, sorted and merged, in the host's time zone: those of bookings that are not cancelled or denied,
+   * even if they begin before the window. The API has no free times, so this is the closest approximation.
    *
-   * @throws ServiceError `invalid` if the bookings were not read to the end: what is left out would look free
+   * @throws ServiceError `invalid` if the bookings were not all read, because the times of the others would look free
    */
   run: (client, window, context) => firstOf(() => busyIn(client, window, context), context.limit),
 });
 
-/** A booking with the time that it takes up, in milliseconds. The end is the start if nobody can tell it. */
+/** A booking with the time that it takes up. If its end is unknown, `end` equals `start`. Milliseconds since the epoch. */
 interface BusyBooking {
   record: BookingRecord;
   start: number;
   end: number;
 }
 
-/** No meeting lasts longer, so what begins earlier has ended when the window begins. Milliseconds. */
+/** No meeting is longer, so one that begins earlier has ended when the window begins. Milliseconds. */
 const longest = 31 * 86_400_000;
 
 async function busyIn(client: Client, window: Window, context: RunContext): Promise<ServiceRecord[]> {
@@ -80,13 +80,13 @@ const unknownTimes = ({ count }: BookingReading, { bound }: RunContext): Service
     advice: bound?.advice ?? 'Ask for all of them.',
   });
 
-/** A time in a record as an instant; `NaN` if it cannot be read. A time without an offset is read in the zone. */
+/** A time in a record as an instant; `NaN` if it cannot be read. A time without an offset is read in the given zone. */
 function instantIn(value: unknown, zone: string): number {
   const wall = wallTimeOf(value);
   return wall === undefined ? instantOf(value) : (instantsOf(wall, zone)[0] ?? Number.NaN);
 }
 
-/** The times that bookings take up. For a booking without an end, the length of its event type counts. */
+/** The times that bookings take up. A booking without an end lasts as long as its event type says. */
 async function heldBy(client: Client, records: readonly BookingRecord[], zone: string): Promise<BusyBooking[]> {
   const lengths = new Map<string, Promise<number>>();
   const lengthOf = (type: string): Promise<number> => {
@@ -102,14 +102,14 @@ async function heldBy(client: Client, records: readonly BookingRecord[], zone: s
   );
 }
 
-/** How long the meetings of an event type last, in milliseconds; 0 if it cannot be told. */
+/** How long the meetings of an event type last, in milliseconds; 0 if unknown. */
 async function readLength(client: Client, type: string): Promise<number> {
   const record = type === '' ? undefined : await fetchOne(client, 'eventType', type).catch(ignoreRefusal);
   const minutes = Number(record?.duration_minutes ?? 0);
   return minutes > 0 ? minutes * 60_000 : 0;
 }
 
-/** The times in order, without overlaps. Those whose start cannot be read are left out. */
+/** The times in order, without overlaps. A booking whose start cannot be read is left out. */
 function merged(held: readonly BusyBooking[]) {
   const busy: { start: number; end: number; count: number }[] = [];
   const known = held.filter(({ start }) => !Number.isNaN(start)).sort((a, b) => a.start - b.start);
