@@ -7,26 +7,26 @@ import { ledgerIn } from './database/calls.ts';
 import { coordinationIn, pendingIn, throwNotReached } from './database/writes.ts';
 import { wire } from './readAccount.ts';
 
-/** More calls in a minute than a person's conversation makes: then the assistant works through a long list, and leaves room for the others. */
+/** More calls a minute than a conversation makes: the assistant is working through a list, so it must leave room for others. */
 const bulkFrom = 60;
 
-/** Something that nobody used for this long is let go. Milliseconds. */
+/** An account that nobody has used for this long is dropped from memory. Milliseconds. */
 const idleMs = 15 * 60_000;
 
 interface AccountInUse {
   account: CallingAccount;
   state: AccountState;
   usedAt: number;
-  /** When its last calls began. */
+  /** When its latest calls began. */
   calls: number[];
-  /** The service's token, as the last call has read it. Absent if it was refused meanwhile. */
+  /** The service's token, as the last call read it. Absent if it was refused since then. */
   token?: string | undefined;
   refusedAt: number;
 }
 
 /**
- * The connected accounts of this process. What belongs to an account (its pace, its open writes, its running calls) is shared by all
- * assistants that are connected to it; its tokens and what was read for one assistant are not.
+ * The connected accounts of this process. All assistants that are connected to an account share its rate limiter, pending writes and
+ * running calls, but not their tokens or what was read for one of them.
  */
 export function makeAccounts(parts: Some<'settings' | 'database' | 'rows' | 'vault'> & { connections: Connections }) {
   const { settings, connections, database, rows, vault } = parts;
@@ -45,7 +45,7 @@ export function makeAccounts(parts: Some<'settings' | 'database' | 'rows' | 'vau
     };
     /** Why the connection has ended, for all requests of a call. */
     let reason: ServiceError | undefined;
-    // The service has ended the connection: the next call is refused, so that the assistant lets the person sign in again.
+    // If the service has ended the connection, the next call is refused, so that the assistant lets the person sign in again.
     const kept = (): Promise<string> =>
       tokens.token().catch(async (error: unknown) => {
         if (isOver(error)) await connections.ended(grant);
@@ -56,7 +56,7 @@ export function makeAccounts(parts: Some<'settings' | 'database' | 'rows' | 'vau
       tokens
         .renew(refused, over)
         .catch(async (error: unknown) => {
-          // Without a reason, something before the service may have refused it. And another process may have been faster.
+          // Without an error code, a proxy in between may have refused it. Or another process has already refreshed the token.
           if (isOver(error) && error.code !== undefined) {
             if ((await kept()) !== refused) return;
             reason = error;
@@ -77,13 +77,13 @@ export function makeAccounts(parts: Some<'settings' | 'database' | 'rows' | 'vau
   };
 
   return {
-    /** The account behind a connection, for one call. */
+    /** The connected account, for one call. */
     of({ grant, account, service }: ConnectionInUse): CallingAccount {
       const [now, inUse] = [Date.now(), used.get(grant) ?? begin(grant, account.id)];
-      // What was read before the last refusal may be what was refused.
+      // A token that was read before the last refusal may be the refused one.
       if (service.readAt > inUse.refusedAt) inUse.token = service.access;
       inUse.usedAt = now;
-      // Behind all others, so that those which nobody uses any more are the first ones.
+      // Moved to the end, so that idle accounts come first.
       used.delete(grant);
       used.set(grant, inUse);
       for (const [idle, { usedAt }] of used)

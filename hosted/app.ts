@@ -32,13 +32,13 @@ import {
 import type { ServerSettings } from './settings.ts';
 import registered from './server.json' with { type: 'json' };
 
-/** Longer than any registration, and any request to sign in, which is kept with all that it says. Bytes. */
+/** Longer than any registration, and than any sign-in request, which is stored completely. Bytes. */
 const most = { registration: { ...formBounds, bodyBytes: 8_000 }, signIn: 8_000 } as const;
 
 /**
- * The whole server: every address that it answers.
+ * The whole server, with every address to which it responds.
  *
- * @param isStopping whether this process is about to end, so that nothing new should be sent here
+ * @param isStopping whether this process is about to end, so that nothing new should be sent to it
  */
 export function makeApp(parts: ServerParts, isStopping: () => boolean) {
   const { provider, rows, shared, database, log, settings } = parts;
@@ -49,13 +49,13 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
     const incoming: ToLibrary = c.env.incoming;
     incoming.browsers = browsersOf(c, origin, rows.hash);
     toLibrary(incoming, origin, path, body);
-    // With those of the middleware, such as CORS, which the library's own answer would lose.
+    // Includes the headers of the middleware, such as CORS, which the library's own response would lose.
     for (const [name, value] of [...Object.entries(pageHeaders), ...c.res.headers]) c.env.outgoing.setHeader(name, value);
     await library(incoming, c.env.outgoing);
     return RESPONSE_ALREADY_SENT;
   };
   const toPages = cors({ origin: '*', exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version'] });
-  // Only browsers read these headers, which take a tenth of a call.
+  // Only browsers read these headers, which take a tenth of a call's time.
   const open = createMiddleware<ServerEnv>((c, next) =>
     c.req.method === 'POST' && c.req.header('origin') === undefined ? next() : toPages(c, next),
   );
@@ -65,10 +65,10 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
   app.use(async (c, next) => {
     c.set('asker', askerOf(c, proxies, log));
     await next();
-    // Whoever keeps the connection asks another process then.
+    // Clients with open connections then turn to another process.
     if (isStopping()) c.env.outgoing.shouldKeepAlive = false;
   });
-  /** Somebody begins to sign in, who may be anybody. */
+  /** Limits sign-ins, which anybody can start. */
   const begins = createMiddleware<ServerEnv>(async (c, next) => {
     if (c.req.url.length > most.signIn) return answerWith(c, 'Too long', html`<p>This request is too long to be kept.</p>`, 414);
     refuseFor(await shared.take(shares.signIns, c.get('asker')), 'sign-ins');
@@ -98,7 +98,7 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
   app.get('/mcp/.well-known/:name{[a-z-]+}', (c) => c.redirect(`/.well-known/${c.req.param('name')}/mcp`, 308));
   app.get('/.well-known/mcp/server-card.json', (c) => c.json(serverCard(origin)));
 
-  // Each also where clients look that do not read the metadata.
+  // Each also at the address that clients use which do not read the metadata.
   for (const path of ['/auth', '/authorize'])
     app.get(path, begins, (c) => {
       const asked = authorizationOf(new URL(c.req.url).searchParams, origin, knownBrowser(c, origin, rows.hash));
@@ -151,13 +151,13 @@ function failed(error: Error, c: Context<ServerEnv>, { settings, log }: ServerPa
   return say(c, isAway ? 503 : 429, isAway ? 'Not now' : 'One moment', 'temporarily_unavailable', sentence);
 }
 
-/** Says it to people on a page, and to programs as OAuth does. */
+/** Reports an error: to people as a page, to programs in OAuth's form. */
 const say = (c: Context, status: 404 | 429 | 503, title: string, error: string, sentence = '') =>
   c.req.header('accept')?.includes('text/html') === true
     ? answerWith(c, title, html`<p>${sentence}</p>`, status)
     : c.json({ error, error_description: sentence }, status);
 
-/** RFC 9728. */
+/** Metadata of the protected resource (RFC 9728). */
 const resourceMetadata = (origin: string, path: string): object => ({
   // Clients compare it with the address that they were given.
   resource: origin + path,
@@ -173,7 +173,7 @@ const authMethods = (clients: ServerSettings['clients']): string[] => [
   ...(clients.some((client) => 'client_secret' in client) ? ['client_secret_basic', 'client_secret_post'] : []),
 ];
 
-/** RFC 8414: what the library does for this server, without its parts for OpenID. */
+/** Metadata of the authorization server (RFC 8414): the library's abilities that this server uses, without OpenID. */
 const serverMetadata = ({ origin, readsDocuments, clients }: ServerSettings): object => ({
   issuer: origin,
   authorization_endpoint: `${origin}/auth`,
@@ -193,7 +193,7 @@ const serverMetadata = ({ origin, readsDocuments, clients }: ServerSettings): ob
   service_documentation: brand.docsUrl,
 });
 
-/** What registries and assistants read before they connect. */
+/** The server card that registries and assistants read before they connect. */
 const serverCard = (origin: string): object => ({
   ...registered,
   remotes: [{ type: 'streamable-http', url: resourceOf(origin), authentication: { type: 'oauth2', metadata: metadataAddress(origin) } }],

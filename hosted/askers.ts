@@ -6,14 +6,14 @@ import ipaddr from 'ipaddr.js';
 import Provider, { errors } from 'oidc-provider';
 import { measure, type Log } from './log.ts';
 
-/** Whether the operator was told of a proxy that the settings do not name. */
+/** Whether the operator was warned about a proxy that the settings do not name. */
 let isProxyTold = false;
 
 /**
- * Who asks, as far as a stranger cannot choose it: their address, or the network of it that one customer has (IPv6: /64).
+ * Identifies a requester by what a stranger cannot choose: the address or, for IPv6, the network that one customer has (/64).
  *
- * @param proxies how many the operator has in front of this server. Each adds the address that it sees to `X-Forwarded-For`, so only that
- *   many from its end can be believed
+ * @param proxies how many proxies the operator has in front of this server. Each appends the address that it sees to `X-Forwarded-For`, so
+ *   only that many entries from its end can be trusted
  */
 export function askerOf({ req, env }: Context<ServerEnv>, proxies: number, log: Log): string {
   if (proxies === 0 && !isProxyTold && req.header('x-forwarded-for') !== undefined) {
@@ -21,7 +21,7 @@ export function askerOf({ req, env }: Context<ServerEnv>, proxies: number, log: 
     log('warn', 'requests have X-Forwarded-For: if a proxy is in front, set SCHEDULING_MCP_PROXIES, or all senders count as one');
   }
   const seen = ((req.header('x-forwarded-for') ?? '').split(',').at(-proxies) ?? '').trim();
-  // Some proxies add the port.
+  // Some proxies append the port.
   const [, six, four] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(seen) ?? [];
   const told = six ?? four ?? seen;
   const address = proxies > 0 && isIP(told) !== 0 ? told : (env.incoming.socket.remoteAddress ?? '');
@@ -30,13 +30,13 @@ export function askerOf({ req, env }: Context<ServerEnv>, proxies: number, log: 
   return known instanceof ipaddr.IPv6 ? known.parts.slice(0, 4).join(':') : known.toString();
 }
 
-/** What is known of a request wherever it leads. */
+/** What is known about every request, whatever its path. */
 export type ServerEnv = { Bindings: HttpBindings; Variables: { asker: string } };
 
-/** Who asks for what is being done now; empty for what this server does by itself. */
+/** The requester of the current work; empty for this server's own work. */
 export const askerNow = (): string => tryGetContext<ServerEnv>()?.get('asker') ?? '';
 
-/** Somebody asks for more than is left for them, which is told as 429 with `Retry-After`. */
+/** Too many requests from one requester, reported as 429 with `Retry-After`. */
 export class TooMany extends errors.TemporarilyUnavailable {
   readonly seconds: number;
 
@@ -46,11 +46,11 @@ export class TooMany extends errors.TemporarilyUnavailable {
   }
 }
 
-/** @param seconds until somebody may ask again. @throws TooMany if there are any */
+/** @param seconds until the requester may try again. @throws TooMany if set */
 export function refuseFor(seconds: number | undefined, what: string): void {
   if (seconds === undefined) return;
   measure.refused.add(1, { reason: `too many ${what}` });
-  // Within the library, which may make another error of it on its way: see `makeProvider`.
+  // Set here too, because the library may turn this error into another one: see `makeProvider`.
   Provider.ctx?.set('retry-after', String(seconds));
   throw new TooMany(what, seconds);
 }

@@ -5,7 +5,7 @@ import { makeVault } from './database/vault.ts';
 import type { Log } from './log.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** What every part of one process is built on. @throws an error for operators */
+/** The foundation of every part of one process. @throws an error for operators */
 export async function openBasis(settings: ServerSettings, log: Log) {
   const vault = makeVault(settings.keys);
   const database = await openDatabase({ url: settings.databaseUrl, folder: settings.folder });
@@ -15,5 +15,5 @@ export async function openBasis(settings: ServerSettings, log: Log) {
 
 export type Basis = Awaited<ReturnType<typeof openBasis>>;
 
-/** Some of it, for what needs no more. */
+/** A selection of it, for parts that need no more. */
 export type Some<Name extends keyof Basis> = Pick<Basis, Name>;

@@ -8,7 +8,7 @@ import { tokensIn } from '../sdk/stores/store.ts';
 import type { Some } from './basis.ts';
 import type { ServiceSignIn } from './signIn/service.ts';
 
-/** One assistant that is connected to one account: what stands behind a grant of this server. */
+/** One assistant that is connected to one account. Each grant of this server has one. */
 export interface Connected {
   grant: string;
   account: WhoseAccount;
@@ -18,37 +18,37 @@ export interface Connected {
   connectedAt: number;
 }
 
-/** A connection as a call finds it. */
+/** A connection, as a call uses it. */
 export interface InUse extends Connected {
-  /** What the assistant's token allows, and where. */
+  /** What the assistant's token permits, and for which resource. */
   token: { scopes: readonly string[]; resource: unknown };
-  /** The service's token, and when it was asked for, as `performance.now()` says it. */
+  /** The service's token, and the `performance.now()` at which its reading began. */
   service: { access: string | undefined; readAt: number };
 }
 
 /** A connection that nobody uses ends after this time. Milliseconds. */
 export const unusedForMs = 60 * 24 * 60 * 60_000;
 
-/** An assistant fetches its first token in this time, or never. Milliseconds. */
+/** An assistant fetches its first token within this time, or never. Milliseconds. */
 const begunForMs = 15 * 60_000;
 
-/** The service's tokens are there longer, so that they can be revoked then. Milliseconds. */
+/** The service's tokens are kept longer than the connection, so that they can still be revoked. Milliseconds. */
 const tokensForMs = 1.5 * unusedForMs;
 
-/** How exactly the last use is kept. Milliseconds. */
+/** The precision with which the last use is recorded. Milliseconds. */
 const usedEveryMs = 60_000;
 
 const isConnected = (value: unknown): value is Connected => isObject(value) && isObject(value['account']) && isObject(value['client']);
 
 /**
- * The connections of all accounts. The service's tokens are kept for each connection and never leave this server: ending one ends no other,
- * also of the same account.
+ * The connections of all accounts. The service's tokens are stored for each connection and never leave this server. Ending a connection
+ * does not end others, even of the same account.
  */
 export function makeConnections({ rows, database, signIn, log }: Some<'rows' | 'database' | 'log'> & { signIn: ServiceSignIn }) {
   const oauth = signIn.oauth();
   const aboutOf = ({ grant, account, client }: Connected) => ({ grant, account: account.id, other: client.id });
 
-  /** The service's tokens of a connection. Several of these, in several processes, refresh once. */
+  /** The service's tokens of a connection. If several processes use them at once, only one refreshes. */
   const tokensOf = (grant: string): Connection =>
     oauth.connection({
       read: async () => tokensIn((await rows.get('Tokens', grant))?.value),
@@ -58,8 +58,8 @@ export function makeConnections({ rows, database, signIn, log }: Some<'rows' | '
     });
 
   /**
-   * Ends a connection: first here, so that the assistant's next call is refused, then at the service. Tokens that the service does not
-   * confirm as revoked are kept, and revoked later.
+   * Ends a connection: first here, so that the assistant's next call is refused, then at the service. Tokens whose revocation the service
+   * does not confirm are kept, and revoked later.
    *
    * @returns whether the service has revoked its tokens
    */
@@ -80,7 +80,7 @@ export function makeConnections({ rows, database, signIn, log }: Some<'rows' | '
     tokensOf,
     end,
 
-    /** A person has agreed. It becomes a connection with the assistant's first token, and ends if that never comes. */
+    /** A person has agreed. This becomes a connection with the assistant's first token; if that never comes, it ends. */
     async begin(connected: Connected, tokens: Tokens): Promise<void> {
       await tokensOf(connected.grant).connect(tokens);
       await rows.put('Begun', connected.grant, connected, aboutOf(connected));
@@ -94,7 +94,7 @@ export function makeConnections({ rows, database, signIn, log }: Some<'rows' | '
       await rows.delete('Begun', grant);
     },
 
-    /** The connection whose assistant shows this token; `undefined` if one of them has ended. Opaque tokens are what was kept of them. */
+    /** The connection for an assistant's token; `undefined` if either has ended. A token is opaque: it means what was stored for it. */
     async use(token: string): Promise<InUse | undefined> {
       const readAt = performance.now();
       const found = await rows.together('AccessToken', token, ['Connection', 'Tokens']);
@@ -103,7 +103,7 @@ export function makeConnections({ rows, database, signIn, log }: Some<'rows' | '
       if (!isConnected(kept?.value)) return undefined;
       const now = rows.now();
       if (now - kept.usedAt > usedEveryMs)
-        // A database that is full or can only be read stops no call.
+        // A database that is full or read-only must not stop a call.
         await Promise.all([rows.touch('Connection', grant, Infinity), rows.touch('Tokens', grant, tokensForMs)]).catch((error: unknown) =>
           log('warn', 'last use not noted', { error }),
         );
@@ -111,17 +111,17 @@ export function makeConnections({ rows, database, signIn, log }: Some<'rows' | '
       return { ...kept.value, token: { scopes: scope.split(' '), resource }, service: { access, readAt } };
     },
 
-    /** The connections of an account, the one that was used last first. */
+    /** The connections of an account, most recently used first. */
     async ofAccount(account: string): Promise<(Connected & { usedAt: number })[]> {
       const all = (await rows.ofAccount('Connection', account)).sort((one, other) => other.usedAt - one.usedAt);
-      // What it belongs to is told by what is encrypted, and not by a column that somebody could have changed.
+      // The encrypted value decides whose connection it is, not a column that somebody could have changed.
       return all.flatMap(({ value, usedAt }) => (isConnected(value) && value.account.id === account ? [{ ...value, usedAt }] : []));
     },
 
-    /** The service has ended it: nothing is left to revoke. */
+    /** The service has ended the connection, so there is nothing left to revoke. */
     ended: (grant: string): Promise<void> => rows.deleteOfGrant(grant, {}),
 
-    /** Ends what nobody uses any more, and tries again to revoke what the service did not confirm. */
+    /** Ends unused connections, and retries revocations that the service did not confirm. */
     async clearUp(): Promise<void> {
       const unused = (kind: string, forMs: number) => rows.unused(kind, rows.now() - forMs, 200);
       const over = [...(await unused('Connection', unusedForMs)), ...(await unused('Begun', begunForMs))];

@@ -4,12 +4,12 @@ import { ServiceError } from '../shared/client/index.ts';
 /**
  * Writes one line of JSON.
  *
- * @param details is added: nothing that somebody sent or received, no token, no name. Of an error, only its name, and if it is one of the
- *   service its kind, is written, because its message could contain anything
+ * @param details extra fields: nothing that was sent or received, no tokens, no names. Of an error, only its name is written or, for a
+ *   ServiceError, its kind, because the message could contain anything
  */
 export type Log = (level: 'info' | 'warn' | 'error', message: string, details?: { error?: unknown; [name: string]: unknown }) => void;
 
-/** Of a value, only what it is: it could contain anything. */
+/** Only the kind of a value, because the value could contain anything. */
 const nameOf = (value: unknown): string => (value instanceof Error ? value.name : typeof value);
 
 const errorIn = (error: unknown): object =>
@@ -23,7 +23,7 @@ export const logTo =
   (level, message, { error, ...details } = {}) =>
     write(JSON.stringify({ time: new Date().toISOString(), level, message, ...details, ...(error !== undefined && errorIn(error)) }));
 
-/** What else this process says becomes lines of the log: what libraries write, the warnings of Node.js, and the error that ends it. */
+/** Logs everything else that this process prints: what libraries write, warnings of Node.js, and the error that ends it. */
 export function logEverything(log: Log): void {
   for (const name of ['debug', 'log', 'info', 'trace', 'warn', 'error'] as const)
     console[name] = (...said: unknown[]) =>
@@ -39,8 +39,8 @@ export function logEverything(log: Log): void {
 }
 
 /**
- * What is measured, through OpenTelemetry's API: whoever loads its SDK before this program (`node --import`) gets it, and without one it
- * costs nothing.
+ * Metrics through OpenTelemetry's API. They reach an SDK that is loaded before this program (`node --import`), and cost nothing without
+ * one.
  */
 const meter = metrics.getMeter('mcp-server');
 export const measure = {

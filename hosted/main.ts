@@ -14,7 +14,7 @@ const help = `${name}: ${brand.name} for everybody's AI assistants, over the Mod
 ${settingsHelp}`;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
-/** The lines of a moment are written together, because a write holds up everything else. Milliseconds. */
+/** Lines within this time are written together, because each write blocks everything else. Milliseconds. */
 const momentMs = 100;
 const lines: string[] = [];
 const flush = (): void => {
@@ -40,7 +40,7 @@ async function serve(): Promise<void> {
     process.exit(0);
   };
   let stopping: Promise<never> | undefined;
-  // Whoever starts programs passes on what all of them got: a second signal ends no call.
+  // A program that starts this one may forward a signal that both got, so a second signal must not end running calls.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void (stopping ??= stop()));
 }
 

@@ -38,7 +38,7 @@ button:hover, a.button:hover { filter: brightness(1.08); }
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
 @media (max-width: 30rem) { body { padding-top: 1rem; } main { padding: 1.25rem; } .row, .row form, .row button { width: 100%; } }`;
 
-/** A page of this server. It runs no script and cannot be shown inside another page. */
+/** A page of this server. It runs no script and cannot be framed by another page. */
 export function page(title: string, content: Html): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -61,11 +61,11 @@ export function page(title: string, content: Html): Html {
 }
 
 export const pageHeaders: Readonly<Record<string, string>> = {
-  // No `form-action`: browsers apply it to the redirects after a form as well, and these lead to the service and to any assistant.
+  // No `form-action`: browsers also apply it to the redirects after a form, which lead to the service and to any assistant.
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
-  // Without it at all, browsers would not say which page a form comes from.
+  // With no referrer at all, browsers would not tell which page a form comes from.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 };
@@ -75,13 +75,13 @@ export function answerWith(c: Context, title: string, content: Html, status: 200
   return c.html(page(title, content), status);
 }
 
-/** Says when to ask again. A page that is asked for again then goes on by itself. */
+/** Says when to try again. A page that was requested with GET then reloads by itself. */
 export function askAgainIn(c: Context, seconds: number): void {
   c.header('retry-after', String(seconds));
   if (c.req.method === 'GET') c.header('refresh', String(seconds));
 }
 
-/** The service did not let a person sign in. @param onward what they can do */
+/** The service did not sign a person in. @param onward what the person can do next */
 export function answerRefused(c: Context, title: string, { kind, sentence, retryAfterSeconds: seconds }: ServiceError, onward: Html) {
   if (seconds !== undefined) askAgainIn(c, seconds);
   const content = html`<p>${sentence}</p>
@@ -89,7 +89,7 @@ export function answerRefused(c: Context, title: string, { kind, sentence, retry
   return answerWith(c, title, content, kind === 'forbidden' ? 403 : kind === 'rateLimited' ? 429 : 502);
 }
 
-/** As {@link answerWith}, within the library, which has set the headers. */
+/** Like {@link answerWith}, but within the library, which has set the headers. */
 export async function showWith(ctx: KoaContextWithOIDC, status: number, title: string, content: Html): Promise<void> {
   const shown = await page(title, content);
   ctx.remove('location');
@@ -97,8 +97,8 @@ export async function showWith(ctx: KoaContextWithOIDC, status: number, title: s
 }
 
 /**
- * A page that goes on by itself. To browsers, a redirect would still be part of the form that was sent at the service: if its page says where
- * its form may lead (`form-action`), they would refuse the last redirect, to the assistant.
+ * A page that continues by itself. A redirect would count as part of the form that was sent at the service. If the service's page limits
+ * where its form may lead (`form-action`), browsers would refuse the last redirect, to the assistant.
  */
 export function goOnTo(c: Context, path: string) {
   c.header('refresh', `0; url=${path}`);
@@ -107,7 +107,7 @@ export function goOnTo(c: Context, path: string) {
 
 const wordsOf = (names: readonly string[]): string[] => names.map((name) => (name in scopes ? scopes[name as Scope].words : name));
 
-/** What a person reads before they go on to the service. */
+/** What a person reads before going to the service. */
 export const connectPage = (client: Connected['client'], asked: readonly string[], action: string, origin: string): Html => html`
   <p>An assistant that calls itself “<strong>${client.name}</strong>” wants to use your ${brand.name} account. It will be able to:</p>
   <ul class="may">
@@ -123,7 +123,7 @@ export const connectPage = (client: Connected['client'], asked: readonly string[
   </p>
 `;
 
-/** What a person sees whose assistant is an app: browsers ask before they open one, and then stay where they are. @param to gives the app its answer */
+/** The last page if the assistant is an app: browsers ask before they open one, and stay here. @param to brings the app the result */
 export const leavePage = (name: string, to: string, isAllowed: boolean): Html => html`
   <meta http-equiv="refresh" content="0; url=${to}" />
   <p>
@@ -135,10 +135,10 @@ export const leavePage = (name: string, to: string, isAllowed: boolean): Html =>
   <p class="muted">If your browser asks, let it open the app. Then you can close this page.</p>
 `;
 
-/** What a person sees who comes back to a sign-in that is over. */
+/** Shown to a person who returns to a completed sign-in. */
 export const answeredPage = (name: string): Html => html` <p><strong>${name}</strong> is connected. You can close this page.</p> `;
 
-/** A request that cannot be answered, before the person has agreed to anything. @param to tells the assistant so */
+/** An invalid request, before the person has agreed to anything. @param to tells the assistant */
 export const goBackPage = (client: Omit<Connected['client'], 'id'>, to: string, reason: string): Html => html`
   <p>An assistant that calls itself <strong>${client.name}</strong> sent a request that cannot be answered: ${reason}</p>
   <p>Nothing was connected. Tell its makers, or add the connector again.</p>
@@ -149,7 +149,7 @@ const days = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' 
 const passed = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const minuteMs = 60_000;
 
-/** When something was, as a person in any time zone reads it. */
+/** A time, readable in any time zone. */
 function timeOf(at: number): string {
   const minutes = Math.floor((Date.now() - at) / minuteMs);
   if (minutes < 2) return 'just now';

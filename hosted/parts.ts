@@ -4,7 +4,7 @@ import { makeConnections } from './connections.ts';
 import { makeProvider } from './signIn/provider.ts';
 import { makeServiceSignIn } from './signIn/service.ts';
 
-/** What one process of the server consists of. */
+/** The parts of one server process. */
 export function makeParts(base: Basis) {
   const signIn = makeServiceSignIn(base);
   const connections = makeConnections({ ...base, signIn });

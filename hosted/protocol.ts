@@ -26,16 +26,16 @@ import { resourceOf } from './signIn/requests.ts';
 import { countUnderWay } from './underWay.ts';
 import manifest from './package.json' with { type: 'json' };
 
-/** Larger than any call, longer than any takes to arrive, and more fields than any has: each takes time that everybody waits. */
+/** Larger than any call, slower than any arrives, and more fields than any has, because parsing each field blocks everybody. */
 const most = { bodyBytes: 300_000, bodyMs: 30_000, fields: 2_000 } as const;
 
-/** How many requests one account, and all of them in this process, may have open: also those that wait for news. */
+/** How many requests may be open for one account and in this process, including those that wait for news. */
 const mostOpen = { ofOne: 200, ofAll: 2_000 } as const;
 
-/** How many calls one assistant, and all of them in this process, may have under way. More are refused in words, and nobody waits behind them. */
+/** How many calls may run for one assistant and in this process. Further calls are refused with an error, not queued. */
 const mostAtOnce = { ofOne: 20, ofAll: 1_000 } as const;
 
-/** @param path of the protocol, which is empty for clients that were given the origin alone */
+/** @param path of the protocol; empty for clients that were given only the origin */
 export const metadataAddress = (origin: string, path = '/mcp'): string => `${origin}/.well-known/oauth-protected-resource${path}`;
 
 const tooMany = (): ServiceError =>
@@ -46,7 +46,7 @@ const tooMany = (): ServiceError =>
 
 const isAllowedBy = (scopes: readonly string[], { scope }: Operation): boolean => scope === 'any' || scopes.includes(scope);
 
-/** What an assistant reads that has no terminal. */
+/** The texts for an assistant, which has no terminal. */
 const words = {
   reconnect:
     'To reconnect, the person signs in again: in the assistant, remove this connector and add it again, or choose its "Connect" button.',
@@ -54,17 +54,17 @@ const words = {
     `The person has not allowed "${tool}" for this assistant. To allow it, they connect the assistant again.`,
 };
 
-/** The connection of a call: requests without one have been refused before. */
+/** The connection of a call. It exists, because requests without one were already refused. */
 const connectionOf = ({ http }: ServerContext): InUse => http?.authInfo?.extra?.['connected'] as InUse;
 
-/** The protocol at `/mcp`: the tools of the local server, each call for the account behind its token. */
+/** The protocol at `/mcp`: the local server's tools, each call for the account of its token. */
 export function makeProtocol({ rows, connections, accounts, settings, log }: ServerParts) {
   const { origin } = settings;
   const [enterCall, enterRequest] = [countUnderWay(mostAtOnce), countUnderWay(mostOpen)];
-  /** What ends the count of each call. */
+  /** The functions that end the count of each call. */
   const leaving = new WeakMap<ServerContext, () => void>();
   const servers = new Map<string, () => Server>();
-  /** One for each set of permissions, because a schema takes longer to make than a request. */
+  /** One factory for each set of permissions, because making a schema takes longer than a request. */
   const serverFor = (scopes: readonly string[]): Server => {
     const key = [...scopes].sort().join(' ');
     const make =
@@ -97,14 +97,14 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
     onerror: (error) => log('info', 'request not understood', { error }),
   });
 
-  /** The permission that a call needs and its token does not have. */
+  /** The permission that a call needs and its token lacks. */
   const missing = (body: unknown, scopes: readonly string[]): string | undefined => {
     const name = isObject(body) && body['method'] === 'tools/call' && isObject(body['params']) ? body['params']['name'] : undefined;
     const operation = operations.find((each) => toolName(each) === name);
     return operation === undefined || isAllowedBy(scopes, operation) ? undefined : operation.scope;
   };
 
-  /** A client of the older protocol gives up a call by another request, which may come to any process. */
+  /** In the older protocol, a client cancels a call with another request, which may reach any process. */
   const cancel = async (body: unknown, connected: InUse): Promise<void> => {
     for (const message of [body].flat())
       if (isObject(message) && message['method'] === 'notifications/cancelled' && isObject(message['params']))
@@ -113,7 +113,7 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
 
   /** @throws an error if the token cannot be looked up now */
   async function answer(request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> {
-    // Before anything is waited for: whoever leaves meanwhile has left.
+    // Taken before anything is awaited, so that a client that leaves meanwhile is noticed.
     const [begunAt, isSent] = [rows.now(), isSentBy(outgoing)];
     const refused = (code: OAuthErrorCode, message: string, requiredScopes: string[] = []): Response => {
       measure.refused.add(1, { reason: code });

@@ -5,7 +5,7 @@ import { memoryStore } from '../shared/writes/index.ts';
 
 export const wire = wireAs(`${brand.slug}-mcp-server`);
 
-/** The account of a token that was just given out, to read whose it is. */
+/** The account of a newly issued token, to find out whose it is. */
 export function readAccount(baseUrl: string, token: string): CallingAccount {
   const clock = clockWith();
   const transport = transportWith(() => ({ token: async () => token }), wire);

@@ -9,25 +9,25 @@ import { makeParts, type ServerParts } from './parts.ts';
 import type { ServerSettings } from './settings.ts';
 import { passAnswersOn } from './signIn/answers.ts';
 
-/** How long calls under way may take once the server is asked to stop: as long as a call may take. Milliseconds. */
+/** How long running calls may take once the server is asked to stop: as long as any call may. Milliseconds. */
 const stopMs = 60_000;
 
-/** How often it is then looked whether the last of them has ended. Milliseconds. */
+/** How often to check then whether the last call has ended. Milliseconds. */
 const lookMs = 100;
 
-/** How long a client may take to send a request, and how often that is looked at. Milliseconds. */
+/** How long a client may take to send a request, and how often to check that. Milliseconds. */
 const slowest = { headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
 
-/** Open connections of this process, each of which may have a body of 32 kB under way. */
+/** The most open connections of this process. Each may have 32 kB of a body in transit. */
 const mostSockets = 10_000;
 
-/** How often what is over is cleared up. Milliseconds. */
+/** How often expired data is deleted. Milliseconds. */
 const clearingMs = 10 * 60_000;
 
-/** A difference to the database's clock that says that one of them is set wrongly. Milliseconds. */
+/** A larger difference from the database's clock means that one of the two is wrong. Milliseconds. */
 const aheadMostMs = 5_000;
 
-/** Starts the server. @returns where it listens, and how to stop it. @throws an error for operators */
+/** Starts the server. @returns its address, and how to stop it. @throws an error for operators */
 export async function startServer(settings: ServerSettings, log: Log) {
   const base = await openBasis(settings, log);
   const aheadMs = Date.now() - base.database.now();
@@ -35,7 +35,7 @@ export async function startServer(settings: ServerSettings, log: Log) {
   const parts = makeParts(base);
   passAnswersOn(parts);
   const { provider, connections, database } = parts;
-  // The library has found a stolen token or code, or the assistant has ended its own connection.
+  // The library has detected a stolen token or code, or the assistant has ended its own connection.
   provider.on('grant.revoked', (_, grant) => void connections.end(grant).catch((error: unknown) => log('error', 'not ended', { error })));
   provider.on('server_error', (_, error) => log('error', 'sign-in failed', { error }));
 
@@ -48,12 +48,12 @@ export async function startServer(settings: ServerSettings, log: Log) {
   const clearing = clearNowAndThen(parts);
   return {
     address,
-    /** Takes nothing new, lets calls under way end, and closes the database. */
+    /** Accepts nothing new, lets running calls end, and closes the database. */
     async stop(): Promise<void> {
       isStopping = true;
       clearing.abort();
       server.close();
-      // Whoever is connected and asks nothing is not waited for.
+      // Idle connections are not waited for.
       for (let ms = 0; ms === 0 || (underWay.size > 0 && ms < stopMs); ms += lookMs) await sleep(lookMs);
       server.closeAllConnections();
       await close();
@@ -62,7 +62,7 @@ export async function startServer(settings: ServerSettings, log: Log) {
   };
 }
 
-/** Deletes what is over, and moves what an older key has encrypted to the current one. Of all processes, one does it at a time. */
+/** Deletes expired data and encrypts older rows with the current key. Only one process does this at a time. */
 function clearNowAndThen({ rows, database, connections, log }: ServerParts): AbortController {
   const over = new AbortController();
   const clear = async (): Promise<void> => {

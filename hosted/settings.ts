@@ -25,10 +25,10 @@ export const settingsHelp = `Settings, from the environment:
                            each, and client_secret if it has one
   HTTPS_PROXY, NO_PROXY    the proxy of a company's network`;
 
-/** @throws an error for operators that names every setting which is missing or wrong */
+/** @throws an error for operators that names every missing or wrong setting */
 export function readSettings(env: SettingsEnv) {
   const wrong: string[] = [];
-  /** @param otherwise what counts if it is absent. Without one, it is needed */
+  /** @param otherwise the default. Without one, the setting is required */
   const setting = <Value = string>(name: string, read: (text: string) => Value, otherwise?: string): Value => {
     const text = copied(env[name] ?? '') || otherwise;
     try {
@@ -37,7 +37,7 @@ export function readSettings(env: SettingsEnv) {
     } catch (error) {
       wrong.push((error as Error).message);
     }
-    // Nobody reads it: what is wrong ends this below.
+    // Never read: the error below is thrown first.
     return undefined as Value;
   };
   const numberFrom = (name: string, least: number, most: number, otherwise: number): number =>
@@ -49,21 +49,21 @@ export function readSettings(env: SettingsEnv) {
     clientId: setting('SCHEDULING_CLIENT_ID', String),
     clientSecret: setting('SCHEDULING_CLIENT_SECRET', String),
     keys: setting('SCHEDULING_MCP_KEYS', readKeys),
-    /** Of PostgreSQL; `undefined` for a file in `folder`. */
+    /** The address of PostgreSQL; `undefined` for a file in `folder`. */
     databaseUrl: setting('DATABASE_URL', postgresIn, ''),
     folder: setting('SCHEDULING_MCP_FOLDER', String, 'data'),
     host: setting('HOST', String, '127.0.0.1'),
     port: numberFrom('PORT', 0, 65_535, 4031),
-    /** As many addresses at the end of `X-Forwarded-For` are believed. */
+    /** How many addresses at the end of `X-Forwarded-For` are trusted. */
     proxies: numberFrom('SCHEDULING_MCP_PROXIES', 0, 10, 0),
     tokenRequests: numberFrom('SCHEDULING_MCP_TOKEN_REQUESTS', 4, 1_000_000, limits.tokenExchangesPerMinute),
-    /** Registered by hand, beside those that register themselves. */
+    /** Clients registered by hand, in addition to those that register themselves. */
     clients: setting('SCHEDULING_MCP_CLIENTS', readRegisteredClients, '[]'),
     /** Hosts inside the operator's own network whose client documents may be read, such as `assistants.internal:8443`. */
     insideHosts: setting('SCHEDULING_MCP_INSIDE', (text) => text.split(',').map(copied).filter(Boolean), ''),
   };
   if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\n\n${settingsHelp}`);
-  /** Whether clients may describe themselves in a document: these are only read directly, where it is known which machine answers. */
+  /** Whether clients may describe themselves in a document. Without `insideHosts`, only if no proxy hides which machine responds. */
   const readsDocuments = settings.insideHosts.length > 0 || proxyFor('https://assistant.example', env) === undefined;
   return { ...settings, readsDocuments };
 }

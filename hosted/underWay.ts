@@ -1,10 +1,10 @@
-/** So many are anybody's: an ordinary conversation has no more under way at once. */
+/** Everybody may have this many: an ordinary conversation has no more at once. */
 const ordinary = 4;
 
 /**
- * Counts what is under way. Beyond what is {@link ordinary}, nobody has more than are left for all others, however many take all they can.
+ * Counts running work. Beyond {@link ordinary}, nobody may have more than is left for all others, however many take all they can.
  *
- * @returns lets one in, and gives back what to call when it is over; `undefined` if there are too many
+ * @returns a function that admits one, and returns a function to call at its end; `undefined` if there are too many
  */
 export function countUnderWay({ ofOne, ofAll }: { ofOne: number; ofAll: number }) {
   const of = new Map<string, number>();

@@ -6,33 +6,33 @@ import type { SealedRows } from './sealedRows.ts';
 import type { Vault } from './vault.ts';
 import { runningCall, throwNotReached } from './writes.ts';
 
-/** How often a process looks whether a call that runs elsewhere has ended. Milliseconds. */
+/** How often to check whether a call that runs in another process has ended. Milliseconds. */
 const againMs = 60;
 
 /**
- * A call that comes so soon after an identical one was answered was sent while that one ran, and waited in a busy process or on its way:
- * nobody has read the answer and wished for another one yet. The guide for operators says this time. Milliseconds.
+ * If a call arrives this soon after the response to an identical one, it was sent while that one ran, and was delayed in transit or by a
+ * busy process: nobody had read the response yet. The guide for operators names this time. Milliseconds.
  */
 const atOnceMs = 5_000;
 
-/** For how long an identical call that runs elsewhere is waited for: clients give up after a minute. Milliseconds. */
+/** How long to wait for an identical call in another process; clients give up after a minute. Milliseconds. */
 const patienceMs = 50_000;
 
-/** For how long an identical call gets what nobody can have read. Milliseconds. */
+/** How long an identical call gets a result that nobody can have read. Milliseconds. */
 const keptForMs = 10 * 60 * 1000;
 
-/** Whether somebody was told: not yet, or somebody who can have read it, or nobody who can. */
+/** Whether the result was told: not yet (`no`), to somebody who can have read it (`read`), or only to callers who cannot (`lost`). */
 const told = { no: 0, read: 1, lost: 2 } as const;
 
 type MadeWrite = NonNullable<Turn['made']>;
 
 /**
- * The calls of one account that change something, in all processes. The same call is never run by two of them at once: the second one waits
- * for the result of the first and shares it. A process that dies in the middle leaves its turn to the next after a lease; what it had sent
- * is then found among the pending writes.
+ * The calls of one account that change something, across all processes. Two processes never run the same call at once: the second waits for
+ * the first and shares its result. If a process dies, the next one gets its turn when the lease ends, and finds what was sent among the
+ * pending writes.
  */
 export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault: Vault, rows: SealedRows, account: string): CallLedger {
-  /** Frees a call whose process has recorded its result, and ended before it freed it. */
+  /** Frees a call whose process recorded the result but ended before releasing the lock. */
   const wasEnded = async (id: string): Promise<boolean> => {
     const statement = 'DELETE FROM mcp_locks WHERE key = ? AND owner = (SELECT owner FROM mcp_calls WHERE id = ?) RETURNING key';
     return (await sql(statement, [id, id]).catch(throwNotReached)).length > 0;
@@ -53,7 +53,7 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
     }
   };
 
-  /** What an identical call has made that this one gets. */
+  /** What an identical call made, if this call gets it. */
   const madeBefore = async (id: string, { secretFor, begunAt }: Parameters<CallLedger['begin']>[2]) => {
     const [row] = await sql('SELECT owner, made, told, ended_at FROM mcp_calls WHERE id = ?', [id]).catch(throwNotReached);
     if (row === undefined) return {};
@@ -71,7 +71,7 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
       const id = rows.hash('call', account, key);
       const claim = await claimed(id, left, about.secretFor);
       const owner = String(claim.owner);
-      // If it stays, it ends with its lease.
+      // If this fails, the lock ends with its lease.
       const release = async (): Promise<void> => Promise.resolve(claim.release()).catch(() => undefined);
       const { made, by = owner } = await madeBefore(id, about).catch(async (error: unknown) => {
         await release();
@@ -79,7 +79,7 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
       });
       return {
         made,
-        // Another process takes the place of one that was frozen. So whoever records something ahead extends the lease, or sends nothing.
+        // A frozen process may have been replaced by another. So before a write is recorded, the lease is extended, or nothing is sent.
         run: (work) =>
           runningCall.run(async () => {
             const until = rows.now() + leaseSeconds * 1000;
@@ -88,7 +88,7 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
           }, work),
         async done(recordId, untold) {
           const sealed = vault.seal(`call ${id}`, { id: recordId, untold } satisfies MadeWrite);
-          // If this process was frozen for so long that another one has done the same, what that one has made counts.
+          // If this process was frozen so long that another one has done the same, the other's result counts.
           await sql(
             `INSERT INTO mcp_calls (id, owner, made, told, ended_at) VALUES (?, ?, ?, 0, ?)
              ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, made = excluded.made, told = 0, ended_at = excluded.ended_at
@@ -97,17 +97,17 @@ export function ledgerIn({ sql, locks }: Pick<Database, 'sql' | 'locks'>, vault:
           ).finally(release);
         },
         async told(caller = '', isRead = true) {
-          // Sessions of one assistant number their calls alike, so several may have been told under one name.
+          // Sessions of one assistant use the same request numbers, so several calls may have the same caller.
           if (caller !== '') await rows.put('Told', `${caller} ${id}`, { id, owner }, { other: caller }, keptForMs);
           const statement = 'UPDATE mcp_calls SET told = ?, ended_at = ? WHERE id = ? AND owner = ? AND told <> ?';
           const say = (is: number, unless: number): Promise<unknown> => sql(statement, [is, rows.now(), id, owner, unless]);
           await (isRead ? say(told.read, told.read) : say(told.lost, told.read));
-          // Both look after they have said their own part, so that one of them sees the other.
+          // Telling and cancelling each write first and then read, so that at least one of them sees the other.
           const isCancelled = isRead && caller !== '' && (await rows.has('Cancelled', caller, about.begunAt - atOnceMs));
           if (isCancelled) await say(told.lost, told.lost);
           return isRead && !isCancelled;
         },
-        // What an earlier call made and nobody was told stays as it was.
+        // The record of an earlier call that nobody was told about stays unchanged.
         failed: release,
       };
     },
@@ -133,6 +133,6 @@ const displaced = (): ServiceError =>
     advice: 'Check whether it was made, and call this again if it was not.',
   });
 
-/** Deletes what nobody needs any more. */
+/** Deletes records of calls that no longer matter. */
 export const forgetCalls = ({ sql, now }: Database): Promise<unknown> =>
   sql('DELETE FROM mcp_calls WHERE ended_at < ?', [now() - keptForMs]);

@@ -8,13 +8,13 @@ import { postgresSql, sqliteSql } from '../../sdk/stores/sql.ts';
 import type { Sql } from '../../sdk/stores/sqlTable.ts';
 import { migrate } from './migrations.ts';
 
-/** How long a lock outlives its process. While the process lives, the lease is extended. */
+/** How long a lock outlives its process. A living process extends the lease. */
 export const leaseSeconds = 20;
 
-/** How often the database is asked for its time. Milliseconds. */
+/** How often to ask the database for its time. Milliseconds. */
 const clockEveryMs = 5_000;
 
-/** How long a statement is tried while the database does not answer, such as during its restart. Milliseconds. */
+/** How long to retry a statement while the database is unavailable, such as during its restart. Milliseconds. */
 const patienceMs = 10_000;
 
 /**
@@ -27,12 +27,12 @@ export async function openDatabase({ url, folder }: { url: string | undefined; f
   const { sql, time, close } = url === undefined ? await inFile(folder) : inPostgres(url);
   try {
     const { now, stop } = await clockOf(sql, time);
-    // They are shared by all processes. One whose process has died is free after its lease.
+    // Shared by all processes. If a process dies, its lock is free when the lease ends.
     const locks = sqlClaims(sql, { table: 'mcp_locks', leaseSeconds, keepDays: 1, now });
     await withClaim(locks, 'migrations', () => migrate(sql));
     return { sql, locks, now, close: (): Promise<void> => (stop(), close()) };
   } catch (cause) {
-    // Of several addresses of one host, the error has no words.
+    // If a host has several addresses, the error has no message.
     const { message, code } = cause as Error & { code?: string };
     throw new Error(`The database ${url === undefined ? `in ${folder}` : 'in DATABASE_URL'} cannot be used (${message || String(code)}).`, {
       cause,
@@ -43,9 +43,9 @@ export async function openDatabase({ url, folder }: { url: string | undefined; f
 export type Database = Awaited<ReturnType<typeof openDatabase>>;
 
 /**
- * Reads the database's time now and then, and counts on from it without this machine's clock, which may be wrong or be set.
+ * Reads the database's time now and then, and counts on from it without this machine's clock, which may be wrong or be changed.
  *
- * @returns the time, which is the same for all processes, however their clocks differ. Whole milliseconds since the epoch
+ * @returns the time, which is the same in all processes, however their clocks differ. Whole milliseconds since the epoch
  */
 export async function clockOf(sql: Sql, time: string): Promise<{ now: () => number; stop: () => void }> {
   let known: { ahead: number; tookMs: number; at: number } | undefined;
@@ -54,7 +54,7 @@ export async function clockOf(sql: Sql, time: string): Promise<{ now: () => numb
     const [row] = await sql(`SELECT ${time} AS now`, []);
     const ended = performance.now();
     const tookMs = ended - begun;
-    // An answer that took long, as during a restart or a busy minute, says less than what is known, until that is old: times are compared.
+    // A slow response (a restart, a busy minute) gives a less exact time, so it only replaces a known time that is old.
     if (known === undefined || tookMs < known.tookMs + (ended - known.at) / 1000)
       known = { ahead: Number(row?.['now']) - (begun + ended) / 2, tookMs, at: ended };
   };
@@ -74,10 +74,10 @@ async function inFile(folder: string) {
 }
 
 function inPostgres(url: string) {
-  // Each new connection derives a key from the password, so one rests for as long as a person is likely to call again.
+  // Each new connection derives a key from the password, so it idles for as long as a person is likely to call again.
   const waits = { idleTimeoutMillis: 60_000, connectionTimeoutMillis: 5_000, query_timeout: 15_000 } as const;
   const pool = new pg.Pool({ connectionString: url, max: 20, ...waits });
-  // A broken idle connection is replaced at the next statement. If the fault lasts, that statement reports it.
+  // A broken idle connection is replaced at the next statement, which reports the fault if it lasts.
   pool.on('error', () => undefined);
   const once = postgresSql({ query: (statement, values) => pool.query(statement, values) });
   const sql: Sql = async (statement, values) => {
@@ -86,7 +86,7 @@ function inPostgres(url: string) {
       try {
         return await once(statement, values);
       } catch (error) {
-        // Every statement here may be repeated: what it says is true after it, or it finds that it has been done.
+        // Every statement here may be repeated: it has the same effect, or detects that it was already done.
         if (!isAbsence(error) || Date.now() + waitMs > until) throw error;
         await sleep(waitMs);
       }
@@ -95,7 +95,7 @@ function inPostgres(url: string) {
   return { sql, time: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)', close: () => pool.end() };
 }
 
-/** Whether the database was not there, in contrast to a refusal of the statement. */
+/** Whether the database was unavailable, rather than refused the statement. */
 function isAbsence(error: unknown): boolean {
   const { code = '', message } = error as Error & { code?: string };
   return /^(?:57P0[123]|08\w{3}|53300|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) || /connection|timeout/i.test(message);

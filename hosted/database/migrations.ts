@@ -1,8 +1,8 @@
 import { makeTable, type Sql } from '../../sdk/stores/sqlTable.ts';
 
 /**
- * The steps from an empty database to today's. A step that was released never changes: later needs are later steps. While processes are
- * replaced one by one, the older ones work with the newer tables, so a step only adds.
+ * The steps from an empty database to the current one. A released step never changes; new needs are new steps. While processes are replaced
+ * one by one, older ones use the newer tables, so a step may only add.
  */
 const steps: readonly (readonly string[])[] = [
   [
@@ -20,7 +20,7 @@ const steps: readonly (readonly string[])[] = [
     `CREATE TABLE mcp_shares (
        name TEXT NOT NULL, who TEXT NOT NULL, taken INTEGER NOT NULL, until BIGINT NOT NULL,
        PRIMARY KEY (name, who))`,
-    // For what is cleared, so that it holds up nobody.
+    // For deletions, so that they delay nobody.
     'CREATE INDEX mcp_shares_until ON mcp_shares (until)',
     'CREATE INDEX mcp_kept_used ON mcp_kept (kind, used_at)',
     'CREATE INDEX mcp_calls_ended ON mcp_calls (ended_at)',
@@ -28,7 +28,7 @@ const steps: readonly (readonly string[])[] = [
   ],
 ];
 
-/** Does the steps that this database has not seen. Only one process at a time may do it. */
+/** Applies the steps that this database lacks. Only one process at a time may do this. */
 export async function migrate(sql: Sql): Promise<void> {
   await makeTable(sql, 'mcp_migrations', 'step INTEGER PRIMARY KEY, at BIGINT NOT NULL');
   const [{ done = 0 } = {}] = await sql('SELECT COUNT(*) AS done FROM mcp_migrations', []);

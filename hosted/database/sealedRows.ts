@@ -3,19 +3,19 @@ import type { Row, Sql } from '../../sdk/stores/sqlTable.ts';
 import type { Database } from './database.ts';
 import { hasherWith, type Vault } from './vault.ts';
 
-/** What a row is about, so that it is found and deleted with it. Only hashes of these are in the database. */
+/** What a row belongs to, so that it is found and deleted with it. The database contains only hashes of these. */
 export interface Belongs {
   /** The connection of one assistant. */
   grant?: string | undefined;
   account?: string | undefined;
-  /** Any other name by which its kind is looked up. */
+  /** Any other name by which rows of its kind are found. */
   other?: string | undefined;
 }
 
-/** What a row holds, decrypted, with what the database itself knows of it. */
+/** A row's value, decrypted, and the database's own columns. */
 export interface StoredValue {
   value: unknown;
-  /** Milliseconds since the epoch, by the database's time, as all of these. */
+  /** Milliseconds since the epoch by the database's clock, like all times here. */
   usedAt: number;
   consumedAt: number | undefined;
   /** When it expires. */
@@ -31,7 +31,7 @@ type Clocked = Pick<Database, 'sql' | 'now'>;
 
 const opened = (vault: Vault, { kind, id, sealed }: Row): unknown => vault.open(`${String(kind)} ${String(id)}`, String(sealed));
 
-/** The secret of this database, which makes the hashes; the first process makes it. */
+/** The secret for this database's hashes. The first process creates it. */
 async function secretOf({ sql, now }: Clocked, vault: Vault): Promise<string> {
   const [kind, id] = ['Secret', 'hashes'];
   const made = vault.seal(`${kind} ${id}`, randomBytes(32).toString('base64url'));
@@ -42,16 +42,16 @@ async function secretOf({ sql, now }: Clocked, vault: Vault): Promise<string> {
 }
 
 /**
- * Encrypts rows of older keys with the newest one, so that the older ones can be removed. It looks at all rows, a part at a time: after the
- * process has begun, because only then the keys can have changed, and once more for what others wrote that ended meanwhile.
+ * Encrypts rows of older keys with the newest key, so that the older ones can be removed. It reads all rows, in parts. It runs after the
+ * process has started, because keys can have changed only then, and once more for rows written by processes that have ended since.
  *
- * @returns how many there were
+ * @returns how many rows were encrypted again
  */
 function keyRenewal(sql: Sql, vault: Vault): (over: AbortSignal, part?: number) => Promise<number> {
-  /** How often all rows were looked at. */
+  /** How often all rows have been read. */
   let looked = 0;
   return async (over, part = 500) => {
-    // Nothing can be of a key that is not there.
+    // Without older keys, there is nothing to do.
     if (!vault.hasOlder || looked === 2) return 0;
     let moved = 0;
     for (let [kind, id] = ['', '']; !over.aborted; ) {
@@ -65,7 +65,7 @@ function keyRenewal(sql: Sql, vault: Vault): (over: AbortSignal, part?: number) 
         const { sealed } = row;
         if (typeof sealed !== 'string') continue;
         const again = vault.seal(`${kind} ${id}`, opened(vault, row));
-        // Only if nobody has written it meanwhile.
+        // Only if nobody has changed the row since.
         await sql('UPDATE mcp_kept SET sealed = ? WHERE kind = ? AND id = ? AND sealed = ?', [again, kind, id, sealed]);
         moved += 1;
       }
@@ -79,8 +79,8 @@ function keyRenewal(sql: Sql, vault: Vault): (over: AbortSignal, part?: number) 
 }
 
 /**
- * Everything that the server keeps, in one table: who may do what, for how long, and for whom. Ids are kept as hashes and values encrypted.
- * What has expired counts as absent.
+ * All stored data of the server, in one table: who may do what, for how long, and for whom. Ids are hashed, values encrypted. Expired rows
+ * count as absent.
  */
 export async function openRows({ sql, now }: Clocked, vault: Vault) {
   const hash = hasherWith(await secretOf({ sql, now }, vault));
@@ -99,7 +99,7 @@ export async function openRows({ sql, now }: Clocked, vault: Vault) {
     /** The database's time. */
     now,
 
-    /** @param forMs how long it is kept. Milliseconds */
+    /** @param forMs how long the row is kept. Milliseconds */
     async put(kind: string, id: string, value: unknown, { grant, account, other }: Belongs = {}, forMs = Infinity): Promise<void> {
       const [name, at] = [hash(kind, id), now()];
       const abouts = [about('grant', grant), about('account', account), about('other', other)];
@@ -114,7 +114,7 @@ export async function openRows({ sql, now }: Clocked, vault: Vault) {
     get: async (kind: string, id: string): Promise<StoredValue | undefined> => (await read(kind, 'id = ?', hash(kind, id)))[0],
 
     /**
-     * Reads a row and those of two other kinds that belong to the same connection, in one statement: every call of a tool begins with it.
+     * Reads a row, and those of two other kinds for the same connection, in one statement, because every tool call begins with it.
      *
      * @returns finds one of them by its id, so that nobody can lend a row to another connection by changing a column
      */
@@ -134,13 +134,15 @@ export async function openRows({ sql, now }: Clocked, vault: Vault) {
       };
     },
 
-    /** @param since only if it was written or used from then on */
+    /** @param since counts only a row that was written or used since then */
     async has(kind: string, id: string, since = 0): Promise<boolean> {
       const values = [kind, hash(kind, id), now(), since];
       return (await sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND id = ? AND until > ? AND used_at >= ?', values)).length > 0;
     },
 
-    /** Marks it as used up. @param forMs how long it is kept from then on, at most. Milliseconds. @returns whether nobody had before */
+    /**
+     * Marks a row as used up. @param forMs how long it is kept from then on, at most. Milliseconds. @returns whether it was the first time
+     */
     async consume(kind: string, id: string, forMs: number): Promise<boolean> {
       const at = now();
       const consumed = await sql(
@@ -151,7 +153,7 @@ export async function openRows({ sql, now }: Clocked, vault: Vault) {
       return consumed.length > 0;
     },
 
-    /** @param forMs how much longer it is kept from now on. Milliseconds */
+    /** @param forMs how long the row is kept from now on. Milliseconds */
     async touch(kind: string, id: string, forMs: number): Promise<void> {
       const values = [now(), untilOf(now(), forMs), kind, hash(kind, id)];
       await sql('UPDATE mcp_kept SET used_at = ?, until = ? WHERE kind = ? AND id = ?', values);
@@ -161,7 +163,7 @@ export async function openRows({ sql, now }: Clocked, vault: Vault) {
       await sql('DELETE FROM mcp_kept WHERE kind = ? AND id = ?', [kind, hash(kind, id)]);
     },
 
-    /** Deletes what belongs to a connection. @param kind by default, every kind but the one given */
+    /** Deletes a connection's rows: of one kind, or of all kinds except one. @param kind by default, all kinds */
     async deleteOfGrant(grant: string, { kind, except = '' }: { kind?: string; except?: string }): Promise<void> {
       const values = [about('grant', grant), kind ?? except];
       await sql(`DELETE FROM mcp_kept WHERE grant_id = ? AND kind ${kind === undefined ? '<>' : '='} ?`, values);
@@ -171,13 +173,13 @@ export async function openRows({ sql, now }: Clocked, vault: Vault) {
 
     byOther: (kind: string, other: string): Promise<StoredValue[]> => read(kind, 'other = ?', about('other', other)),
 
-    /** Whether one of those that name another by {@link Belongs} was used up before a time. */
+    /** Whether a row that belongs to `other` ({@link Belongs}) was used up before a time. */
     async isConsumed(kind: string, other: string, before: number): Promise<boolean> {
       const values = [kind, about('other', other), before];
       return (await sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND other = ? AND consumed_at < ? LIMIT 1', values)).length > 0;
     },
 
-    /** Those of a kind that nothing has used since a time. */
+    /** The rows of a kind that were not used since a time. */
     unused: (kind: string, before: number, max: number): Promise<StoredValue[]> => read(kind, `used_at < ? LIMIT ${max}`, before),
 
     async deleteExpired(): Promise<void> {

@@ -1,18 +1,18 @@
 import type { Database } from './database.ts';
 import type { Hasher } from './vault.ts';
 
-/** How much there is of something that strangers can spend. */
+/** A limit on something that strangers can use up. */
 export interface Share {
   name: string;
-  /** For everybody together, in the time. */
+  /** For everybody together, per period. */
   all?: number;
-  /** For one alone. Where there is an end for all, it also follows from that. */
+  /** For one requester, per period. If there is a limit for all, it also follows from that. */
   each?: number;
-  /** Milliseconds. */
+  /** The period. Milliseconds. */
   forMs: number;
 }
 
-/** What strangers can spend. The guide for operators repeats these numbers. */
+/** The limits on what strangers can use up. The guide for operators repeats these numbers. */
 export const shares = {
   signIns: { name: 'sign-ins', all: 10_000, forMs: 30 * 60_000 },
   clients: { name: 'clients', all: 1_000, forMs: 60 * 60_000 },
@@ -21,8 +21,8 @@ export const shares = {
 } as const satisfies Record<string, Share>;
 
 /**
- * Shares out what strangers can spend, for all processes together. Nobody may take more than what is left for all others, so whoever asks
- * for everything leaves half of it, and two of them a third (dynamic thresholds; Choudhury and Hahne, 1998).
+ * Divides what strangers can use up, across all processes. Nobody may take more than is left for all others, so a single greedy requester
+ * leaves half, and two leave a third (dynamic thresholds; Choudhury and Hahne, 1998).
  */
 export function sharesIn({ sql, now }: Pick<Database, 'sql' | 'now'>, hash: Hasher) {
   const row = (name: string, who: string): [string, string] => [name, who === '' ? '' : hash('asker', who)];
@@ -45,8 +45,8 @@ export function sharesIn({ sql, now }: Pick<Database, 'sql' | 'now'>, hash: Hash
   };
   return {
     /**
-     * @param who takes it; empty for what is counted and refused to nobody
-     * @returns the seconds to wait if nothing is left for this one, and then nothing was written; `undefined` if it took its part
+     * @param who takes it; empty for what is counted but never refused
+     * @returns `undefined` if it was taken; otherwise the seconds to wait, and nothing was written
      */
     async take({ name, all = Infinity, each = Infinity, forMs }: Share, who: string): Promise<number | undefined> {
       const own = await add(name, who, Math.min(each, Math.floor((all + 1) / 2)), forMs);
@@ -59,6 +59,6 @@ export function sharesIn({ sql, now }: Pick<Database, 'sql' | 'now'>, hash: Hash
 
 export type Shares = ReturnType<typeof sharesIn>;
 
-/** Deletes what nobody counts any more. */
+/** Deletes expired counts. */
 export const forgetShares = ({ sql, now }: Pick<Database, 'sql' | 'now'>): Promise<unknown> =>
   sql('DELETE FROM mcp_shares WHERE until <= ?', [now()]);

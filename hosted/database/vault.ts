@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
-/** A new key, as the setting takes it. */
+/** A new key, in the form of the setting. */
 export const newKey = (): string => `k${Date.now().toString(36)}:${randomBytes(32).toString('base64url')}`;
 
 /**
- * Reads keys of 32 bytes such as `k2:…,k1:…`: the first one encrypts, all of them decrypt. What one has encrypted names it.
+ * Reads 32-byte keys such as `k2:…,k1:…`. The first one encrypts, all decrypt. An encrypted value names its key.
  *
  * @throws an error for people
  */
@@ -24,31 +24,31 @@ export function readKeys(setting: string) {
 }
 
 /**
- * Encrypts what is kept in the database (JWE, AES-256-GCM), so that somebody who has only the database can use nothing of it. At once, and not
- * in another thread as libraries do: that takes longer than the work, for values of this size.
+ * Encrypts stored values (JWE, AES-256-GCM), so that the database alone is useless to a thief. It is synchronous, because for values of
+ * this size another thread, which libraries use, takes longer than the encryption.
  */
 export function makeVault(keys: ReturnType<typeof readKeys>) {
-  // Read once: Node.js takes longer to read bytes as a key than to decrypt with it.
+  // Imported once: Node.js takes longer to import a key than to decrypt with it.
   const known = keys.map(({ id, bytes }) => ({ id, key: createSecretKey(bytes), header: sealedBy(id) }));
   const [newest] = known as [(typeof known)[number]];
   return {
-    /** Whether something may be encrypted with another key than the newest one. */
+    /** Whether values may be encrypted with a key other than the newest. */
     hasOlder: known.length > 1,
 
-    /** How everything begins that the newest key has encrypted. */
+    /** The beginning of every value that the newest key has encrypted. */
     begins: `${newest.header}.`,
 
-    /** @param place what it is and whose: it can be opened only there, so that nobody can move it to another row */
+    /** @param place the row's kind and id. The value can be opened only there, so that nobody can move it to another row */
     seal(place: string, value: unknown): string {
       const { header, key } = newest;
       const iv = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(header));
       const text = Buffer.concat([cipher.update(JSON.stringify({ place, value })), cipher.final()]);
-      // With the key itself, and so without an encrypted one (RFC 7516, section 3.1).
+      // Encrypted with the key itself, so the part for an encrypted key is empty (RFC 7516, section 3.1).
       return [header, '', ...[iv, text, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
     },
 
-    /** @throws an error for operators if its key is missing or another one, or if it was changed or moved */
+    /** @throws an error for operators if the key is missing or wrong, or if the value was changed or moved */
     open(place: string, sealed: string): unknown {
       const [header = '', , ...parts] = sealed.split('.');
       const [iv, text, tag] = [0, 1, 2].map((at) => Buffer.from(parts[at] ?? '', 'base64url')) as [Buffer, Buffer, Buffer];
@@ -66,7 +66,7 @@ export function makeVault(keys: ReturnType<typeof readKeys>) {
       return opened.value;
     },
 
-    /** Secrets for another purpose, one for each key, in their order. */
+    /** Secrets for another purpose: one for each key, in the same order. */
     secretsFor: (purpose: string): string[] => known.map(({ key }) => createHmac('sha256', key).update(purpose).digest('base64url')),
   };
 }
@@ -78,8 +78,8 @@ const sealedBy = (kid: string): string => Buffer.from(JSON.stringify({ alg: 'dir
 const keyNamed = (header: string): string => /"kid":"(\w+)"/.exec(Buffer.from(header, 'base64url').toString())?.[1] ?? '';
 
 /**
- * Names that can be looked up and not guessed: without the secret, a row does not show which id it belongs to, and how long a look-up takes
- * shows nothing about the ids that exist.
+ * Makes names that can be looked up but not guessed. Without the secret, a row does not show its id, and the time of a look-up shows
+ * nothing about existing ids.
  */
 export function hasherWith(secret: string) {
   const key = createSecretKey(secret, 'utf8');

@@ -8,10 +8,10 @@ import { withClaim } from '../../sdk/stores/sqlClaims.ts';
 import type { Database } from './database.ts';
 import type { SealedRows } from './sealedRows.ts';
 
-/** For how long after a record was made no other write is told that it made it. Milliseconds. */
+/** How long a record stays assigned to the write that made it, so that no other write claims it. Milliseconds. */
 const assignedForMs = 60 * 60 * 1000;
 
-/** Ends what was not sent yet, because nobody could know of it. */
+/** Ends a call before anything is sent, because the write could not be recorded. */
 export const throwNotReached = (): never => {
   throw new ServiceError('server', {
     message: 'Nothing was sent: this server cannot reach its own database, where it notes what is sent.',
@@ -19,13 +19,13 @@ export const throwNotReached = (): never => {
   });
 };
 
-/** Of the call whose work is being done: makes sure that it still has its turn. @throws ServiceError if it has not, so that nothing is sent */
+/** Makes sure that the current call still has its turn. @throws ServiceError if it does not, so that nothing is sent */
 export const runningCall = new AsyncLocalStorage<() => Promise<void>>();
 
-/** A name that no other account has, whatever its id contains. */
+/** A name that is unique across accounts, whatever their ids contain. */
 const nameIn = (account: string, name: string): string => JSON.stringify([account, name]);
 
-/** The pending writes of one account, for all processes. What is written ahead must be there before anything is sent. */
+/** The pending writes of one account, for all processes. A write must be recorded before it is sent. */
 export function pendingIn(rows: SealedRows, account: string): PendingStore {
   return {
     writesAhead: true,
@@ -35,14 +35,14 @@ export function pendingIn(rows: SealedRows, account: string): PendingStore {
       await runningCall.getStore()?.();
       return rows.put('Pending', nameIn(account, key), value, { account }, pendingForMs).then(() => true, throwNotReached);
     },
-    // What stays is looked for once more, which does no harm.
+    // If this fails, the write is looked for once more, which does no harm.
     delete: (key) => rows.delete('Pending', nameIn(account, key)).catch(() => undefined),
   };
 }
 
-/** What the processes that act for one account tell each other about its writes. */
+/** What the processes of one account tell each other about its writes. */
 export function coordinationIn(rows: SealedRows, { locks }: Pick<Database, 'locks'>, account: string): WriteCoordination {
-  // Those of this process wait here, so that one of them asks the database.
+  // Writes of this process wait here, so that only one of them asks the database.
   const turns = new KeyedMutex();
   const reached: Claims = { claim: async (name) => Promise.resolve(locks.claim(name)).catch(throwNotReached) };
   return {

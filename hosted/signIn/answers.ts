@@ -8,41 +8,41 @@ import { hostOf, isWeb } from './clients.ts';
 import { lasts } from './provider.ts';
 import { offlineAccess, type ToLibrary } from './requests.ts';
 
-/** What an assistant was answered, for whoever asks again in the same browser. */
+/** The result that an assistant got, stored in case the same browser asks again. */
 interface AssistantAnswer {
   browser: string;
-  /** At the assistant's address. */
+  /** The assistant's address with the result. */
   to: string;
-  /** What the assistant calls itself. */
+  /** The name that the assistant gives itself. */
   name: string;
-  /** Absent if it was refused. Its address may hold another one, which says nothing. */
+  /** Absent if the request was refused. A code in the address then means nothing. */
   code?: string | undefined;
 }
 
 const isAnswer = (value: unknown): value is AssistantAnswer => isObject(value) && typeof value['to'] === 'string';
 
-/** What came of a sign-in in this browser. */
+/** The result of a sign-in in this browser. */
 export async function answerOf(rows: SealedRows, uid: string, browsers: readonly string[] = []): Promise<AssistantAnswer | undefined> {
   const kept = (await rows.get('Answer', uid))?.value;
   return isAnswer(kept) && browsers.includes(kept.browser) ? kept : undefined;
 }
 
 /**
- * How the library's answers reach an assistant, through the browser. Browsers ask twice, so the last address of a sign-in gives the same
- * browser the same answer again. An app gets its answer by a link, because a browser that has opened an app shows nothing. And nobody is sent
- * to an address that somebody has registered before they have agreed to it (RFC 9700, section 4.11.2).
+ * Passes the library's results to assistants through the browser. Browsers ask twice, so a sign-in's last address gives the same browser
+ * the same result again. An app gets its result by a link, because a browser that has opened an app shows nothing. Nobody is sent to an
+ * address that somebody registered before they have agreed to it (RFC 9700, section 4.11.2).
  */
 export function passAnswersOn({ provider, rows, database, connections }: ServerParts): void {
   const agreement = (browser: unknown, clientId = ''): string => `${String(browser)} ${clientId}`;
   const pass = async (ctx: KoaContextWithOIDC, { to, name, code }: AssistantAnswer): Promise<void> => {
-    // An assistant that got its code a second time would end its own connection with it.
+    // An assistant that got its code twice would end its own connection by using it again.
     if (code !== undefined && (await rows.get('AuthorizationCode', code))?.consumedAt !== undefined)
       return showWith(ctx, 200, 'Connected', answeredPage(name));
     if (!isWeb(new URL(to).protocol)) return showWith(ctx, 200, 'One more step', leavePage(name, to, code !== undefined));
     ctx.status = 303;
     ctx.redirect(to);
   };
-  /** Where the library sends the browser, if that is an assistant: its own pages have no host. */
+  /** Where the library sends the browser, if it is an assistant; the library's own pages have no host. */
   const answerIn = (ctx: KoaContextWithOIDC): string | undefined => {
     const to = ctx.response.get('location');
     return URL.canParse(to) ? to : undefined;
@@ -64,7 +64,7 @@ export function passAnswersOn({ provider, rows, database, connections }: ServerP
       const { client, params = {} } = ctx.oidc;
       if ((await rows.byOther('Answer', agreement(params['browser'], client?.clientId))).length > 0) return;
       const asking = { name: client?.clientName ?? '', host: hostOf(client?.clientId ?? '', to) };
-      // Answers of another type come in the fragment.
+      // Other response types put the result into the fragment.
       const said = new URLSearchParams(to.replace(/^[^?#]*/, '').replaceAll(/[?#]/g, '&'));
       await showWith(ctx, 400, 'Not connected', goBackPage(asking, to, said.get('error_description') ?? said.get('error') ?? ''));
       return;

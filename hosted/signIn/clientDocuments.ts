@@ -10,19 +10,19 @@ import { askerNow, refuseFor } from '../askers.ts';
 import type { Some } from '../basis.ts';
 import { isInside, readClient } from './clients.ts';
 
-/** Longer than any document, how long one may take, and how many are read of one host in a minute. Bytes, milliseconds. */
+/** The limits for a document's size and duration, and for the documents of one host in a minute. Bytes, milliseconds. */
 const most = { bodyBytes: 64_000, bodyMs: 5_000 } as const;
 const ofHost: Share = { name: 'documents of a host', each: 30, forMs: 60_000 };
 
-/** How long the document of a client that people have connected outlives its host. Milliseconds. */
+/** How long the document of a connected client outlives its host. Milliseconds. */
 const documentForMs = 90 * 24 * 60 * 60_000;
 
 class RefusedDocument extends Error {}
 
-/** Slow look-ups of the system's own resolver would hold up those of everything else, so this asks the name servers itself. */
+/** Slow look-ups of the system's own resolver would block all others, so this asks the name servers itself. */
 const resolver = new Resolver({ timeout: 2_000, tries: 1 });
 
-/** Looks a host up, and fails if any of its addresses is inside: the connection then goes to what was judged, and to nothing else. */
+/** Looks a host up, and fails if any address is internal. The connection uses exactly the checked addresses. */
 const outsideOnly: LookupFunction = (hostname, { all }, answer) =>
   void Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]).then((found) => {
     const addresses = found
@@ -33,16 +33,16 @@ const outsideOnly: LookupFunction = (hostname, { all }, answer) =>
     return all === true ? answer(null, addresses) : answer(null, first.address, first.family);
   });
 
-/** Keeps the document of a client that somebody has connected, for when its host does not answer. @param said what {@link readClient} reads */
+/** Keeps a connected client's document in case its host stops responding. @param said what {@link readClient} reads */
 export const keepDocument = (rows: SealedRows, clientId: string, said: object): Promise<void> =>
   rows.put('Document', clientId, said, {}, documentForMs);
 
 /**
- * Reads the documents in which clients describe themselves (client id metadata documents). It reaches nothing inside the operator's network,
- * follows no redirect, and passes on only what {@link readClient} reads. A client that people have connected does not end with a bad hour of
- * its host: what its document said last counts, unless the host says that there is none.
+ * Reads the documents in which clients describe themselves (client id metadata documents). It reaches nothing inside the operator's
+ * network, follows no redirects, and passes on only what {@link readClient} reads. A connected client survives an outage of its host: its
+ * last document counts, unless the host says that there is none.
  *
- * @param settings.insideHosts may be reached wherever they are
+ * @param settings.insideHosts hosts that may be reached even if they are internal
  */
 export function documentReader({ settings, rows, shared }: Some<'settings' | 'rows' | 'shared'>) {
   const readNow = async (url: URL, isKnown: boolean) => {
@@ -51,7 +51,7 @@ export function documentReader({ settings, rows, shared }: Some<'settings' | 'ro
     if (url.protocol !== 'https:' || (!isAllowed && (url.port !== '' || (isIP(literal) !== 0 && isInside(literal)))))
       throw new RefusedDocument('address');
     if (!isKnown) {
-      // Whoever asks has their part first, so that they use up neither what is left for others nor what a host is asked for.
+      // The requester's own share is taken first, so that nobody uses up the shares of others or of the host.
       refuseFor(await shared.take(shares.documents, askerNow()), 'documents');
       refuseFor(await shared.take(ofHost, url.host), ofHost.name);
     }
@@ -79,7 +79,7 @@ export function documentReader({ settings, rows, shared }: Some<'settings' | 'ro
 async function read(url: URL, lookup: LookupFunction | undefined) {
   const [signal, headers] = [AbortSignal.timeout(most.bodyMs), { accept: 'application/json' }];
   const asked = request(url, { agent: false, signal, headers, ...(lookup && { lookup }) }).end();
-  // Whatever the host does instead of answering, such as changing the protocol, ends with the connection.
+  // Anything but a response, such as an upgrade to another protocol, ends with the connection.
   const [answer] = (await Promise.race([once(asked, 'response'), once(asked, 'close')])) as [IncomingMessage?];
   if (answer === undefined) throw new RefusedDocument('no answer');
   return { status: answer.statusCode ?? 0, text: await textOf(answer, most), cacheControl: answer.headers['cache-control'] };

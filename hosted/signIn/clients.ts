@@ -2,25 +2,25 @@ import ipaddr from 'ipaddr.js';
 import * as z from 'zod/v4';
 import { parsed } from '../../shared/values.ts';
 
-/** Whether a host of an address is this machine. */
+/** Whether an address's host is this machine. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
-/** Whether an address belongs to this machine or a network that only its neighbours reach. Of IPv6, only global unicast is outside. */
+/** Whether an address is this machine's or in a private network. Of IPv6, only global unicast counts as outside. */
 export function isInside(address: string): boolean {
   const parsed = ipaddr.parse(address);
   return parsed.range() !== 'unicast' || (parsed instanceof ipaddr.IPv6 && !parsed.match(ipaddr.IPv6.parse('2000::'), 3));
 }
 
-/** Whether a browser opens it itself, in contrast to an app. */
+/** Whether a browser opens it itself, rather than an app. */
 export const isWeb = (protocol: string): boolean => protocol === 'https:' || protocol === 'http:';
 
 const most = { name: 100, addresses: 10, address: 500 } as const;
 
-/** Schemes that a browser runs or shows itself, or that open a browser, a message or a file: whoever asks chooses what is then opened. */
+/** Schemes that a browser runs or shows itself, or that open a browser, a message or a file chosen by the requester. */
 const refusedSchemes =
   /^(?:javascript|data|vbscript|file|filesystem|blob|about|view-source|wss?|s?ftp|jar|feed|mhtml|res|resource|mailto|tel|sms|smb|ldaps?|ssh|telnet|intent|android-app|search-ms|ms-.*|googlechrome.*|chrome.*|microsoft-edge.*|edge|firefox.*|fennec|moz-.*|x-safari.*|safari.*|opera.*|touch-https?|brave.*|vivaldi.*|ddg.*|duckduckgo.*|yandexbrowser.*|samsungbrowser.*|ucbrowser.*|mibrowser.*|.*-https?):$/;
 
-/** Whether an app's address holds another address, which the app could open, in whatever way it is written. */
+/** Whether an app's address contains another address, in any encoding, which the app might open. */
 function holdsAnother(address: string): boolean {
   let inside = address.slice(address.indexOf(':') + 1);
   for (let times = 0; times < 3 && inside.includes('%'); times += 1) {
@@ -33,23 +33,23 @@ function holdsAnother(address: string): boolean {
   return /[a-z][a-z0-9+.-]*:\/\/|(?:https?|javascript|data):/i.test(inside);
 }
 
-/** A name without what nobody sees, what decorates, and what pretends to be said by somebody else. */
+/** A name without invisible and decorative characters, and without quotation marks, which suggest another speaker. */
 function plainName(name: string): string {
   const plain = name
     .normalize('NFKC')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{So}\p{Z}"“”„«»]+/gu, ' ')
-    // Marks that are piled on each other cover what is around them.
+    // Stacked combining marks cover the text around them.
     .replaceAll(/(\p{M}{2})\p{M}+/gu, '$1')
     .trim();
   return /[\p{L}\p{N}]/u.test(plain) ? plain.slice(0, most.name) : '';
 }
 
-/** A client that cannot be accepted, in a sentence for its maker. */
+/** A client that cannot be accepted. The message is a sentence for its maker. */
 export class RefusedClient extends Error {}
 
 /**
- * Reads what a client says of itself, liberally: what it is comes from its addresses, because many clients say it wrongly, and each is a
- * public client with PKCE, whatever it asked for.
+ * Reads a client's description tolerantly. Many clients state their type wrongly, so it follows from their addresses; each is a public
+ * client with PKCE, whatever it requested.
  *
  * @throws RefusedClient
  */
@@ -76,13 +76,13 @@ export function readClient(said: unknown) {
   } as const;
 }
 
-/** An address as it was written, and as URLs are compared (RFC 3986, section 6.2.3), because clients ask for either. */
+/** An address as written, and as URLs are normalized (RFC 3986, section 6.2.3), because clients use either. */
 function spellings(address: string): string[] {
   const { href, pathname, search } = new URL(address);
   return [address, href, ...(pathname === '/' && search === '' ? [href.slice(0, -1)] : [])];
 }
 
-/** The library takes plain http elsewhere, and https on this machine, from web clients alone. */
+/** The library accepts plain http elsewhere, and https on this machine, only from web clients. */
 const isForWeb = (address: string): boolean => new URL(address).protocol === (isLoopback(new URL(address).hostname) ? 'https:' : 'http:');
 
 function isNative(address: string): boolean {
@@ -119,8 +119,8 @@ export function readRegisteredClients(text: string): z.infer<typeof ByHand>[] {
 }
 
 /**
- * Where a client's answer goes, as a person can judge it: unlike its name, it cannot be chosen freely. A client that describes itself in a
- * document is also known by the document's host.
+ * Where a client's result goes, in a form that a person can judge. Unlike its name, it cannot be chosen freely. If a document describes the
+ * client, the document's host is shown as well.
  */
 export function hostOf(clientId: string, redirectUri: string): string {
   const { protocol, host, href } = new URL(redirectUri);

@@ -14,8 +14,8 @@ import { formBounds, scopeNames } from './requests.ts';
 const signedInMs = 30 * 60_000;
 
 /**
- * The page on which a host sees and disconnects the assistants of their account. They sign in at the service each time; its tokens are read
- * once, to know whose account it is, and revoked.
+ * The page on which hosts see and disconnect the assistants of their account. They sign in at the service each time. Its tokens are used
+ * once, to find out whose account it is, and then revoked.
  */
 export function connectionsRoutes({ rows, signIn, connections, settings }: ServerParts): Hono<ServerEnv> {
   const { origin } = settings;
@@ -36,7 +36,7 @@ export function connectionsRoutes({ rows, signIn, connections, settings }: Serve
       return who === undefined ? answerWith(c, title, signInPage) : shown(c, who);
     })
     .post('/', async (c) => {
-      // Any permission shows whose account it is.
+      // Any permission is enough to find out whose account it is.
       const scopes = scopeNames.filter((name) => name.endsWith(':read')).slice(0, 1);
       return c.redirect(await signIn.begin({ path: '/connections/done', browser: knownBrowser(c, origin, rows.hash), scopes }), 303);
     })

@@ -15,16 +15,16 @@ import { offlineAccess, resourceOf, scopeNames } from './requests.ts';
 import type { Agreed } from './service.ts';
 
 /**
- * The way through a sign-in: our page names the assistant and what it will be able to do; then the service's own page asks the person; then
- * the library gives the assistant its code.
+ * The steps of a sign-in: our page names the assistant and its permissions, the service's own page asks the person, and the library gives
+ * the assistant its code.
  */
 export function interactionRoutes({ provider, rows, signIn, connections, settings, log }: ServerParts): Hono<ServerEnv> {
   const { origin } = settings;
   const browsers = (c: Context<ServerEnv>): string[] => browsersOf(c, origin, rows.hash);
 
   /**
-   * What an assistant asks for in this browser, as the library has kept it. Its cookie belongs to this one interaction, but a neighbouring
-   * domain could have set it, to have somebody else answer what it began itself. So our own cookie must be the one with which it began.
+   * An assistant's request in this browser, as the library stored it. The library's cookie belongs to this interaction, but a sibling
+   * domain could have set it, so that somebody else answers what it began. So our own cookie must be the one with which the request began.
    */
   const askedBy = async (c: Context<ServerEnv>) => {
     const details = await provider.interactionDetails(c.env.incoming, c.env.outgoing).catch(() => undefined);
@@ -39,13 +39,13 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
       isAnswered: details.result !== undefined,
       isOffline: asked.includes(offlineAccess),
       client: { id, name: client.clientName ?? id, host: hostOf(id, to) },
-      /** What the client says of itself. */
+      /** The client's own description. */
       said: client.metadata(),
       scopes: scopeNames.filter((name) => asked.includes(name)),
     };
   };
 
-  /** The last address: it gives the assistant its answer, and says so to whoever asks for more. */
+  /** Sends the browser to the last address, which gives the assistant its result, as often as it is asked. */
   const onward = (c: Context<ServerEnv>): Response => c.redirect(`/auth/${encodeURIComponent(c.req.param('uid') ?? '')}`, 303);
 
   const answerBy = async (c: Context<ServerEnv>, result: InteractionResults): Promise<true> => {
@@ -55,7 +55,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
 
   const connect = async (asked: NonNullable<Awaited<ReturnType<typeof askedBy>>>, { tokens, account }: Agreed) => {
     const { client } = asked;
-    // The person may have allowed less at the service.
+    // The person may have allowed fewer permissions at the service.
     const allowed = tokens.scope?.split(/[\s,]+/);
     const scopes = asked.scopes.filter((scope) => allowed === undefined || allowed.includes(scope));
     const refused = asked.scopes.filter((scope) => !scopes.includes(scope));
@@ -66,7 +66,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
     const grant = new provider.Grant({ accountId: account.id, clientId: client.id });
     grant.addResourceScope(resourceOf(origin), scopes.join(' '));
     if (asked.isOffline) grant.addOIDCScope(offlineAccess);
-    // Otherwise the person is asked for them again, and again.
+    // Otherwise, the person would be asked for them again and again.
     if (refused.length > 0) grant.rejectResourceScope(resourceOf(origin), refused.join(' '));
     const grantId = await grant.save();
     await connections.begin({ grant: grantId, account, client, scopes, connectedAt: rows.now() }, tokens);
@@ -79,7 +79,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
       const asked = await askedBy(c);
       if (asked === undefined) return expired(c, browsers(c), origin);
       if (asked.isAnswered) return onward(c);
-      // The title does not name the assistant: its name would be read there as said by us.
+      // The title does not contain the assistant's name, which would look like a statement of ours.
       if (c.req.method !== 'POST')
         return answerWith(c, 'Connect an assistant', connectPage(asked.client, asked.scopes, c.req.path, origin));
       const begun = { path: `${c.req.path}/done`, browser: asked.browser, scopes: asked.scopes };
@@ -100,7 +100,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
       try {
         const isDone = await signIn.finish(new URL(c.req.url).searchParams, begun, async (agreed) => {
           const asked = await askedBy(c);
-          // In another tab, which went on from the same page.
+          // Answered in another tab that continued from the same page.
           if (asked?.isAnswered !== false) return true;
           try {
             const result = await connect(asked, await agreed());
@@ -122,7 +122,7 @@ export function interactionRoutes({ provider, rows, signIn, connections, setting
     });
 }
 
-/** The characters that OAuth allows in a description. */
+/** Replaces characters that OAuth does not allow in a description. */
 const described = (text: string): string => text.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, ' ').slice(0, 300);
 
 const expired = (c: Context, browsers: readonly string[], origin: string) =>

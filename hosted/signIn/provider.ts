@@ -8,10 +8,10 @@ import { adapterIn } from './adapter.ts';
 import { documentReader } from './clientDocuments.ts';
 import { resourceOf, scopeNames } from './requests.ts';
 
-/** How long things last. A grant ends with its connection, which ends when nobody uses it any more. Seconds. */
+/** Lifetimes. A grant ends with its connection, which ends when nobody uses it any more. Seconds. */
 export const lasts = {
   accessToken: 15 * 60,
-  // A person may hesitate when their browser asks whether to open an app.
+  // Long, because a person may hesitate when the browser asks whether to open an app.
   code: 10 * 60,
   interaction: 30 * 60,
   session: 30 * 60,
@@ -19,7 +19,7 @@ export const lasts = {
   grant: 20 * 365 * 24 * 60 * 60,
 } as const;
 
-/** The authorization server: the library does all of OAuth, and this configures it. */
+/** The authorization server. The library does all of OAuth; this configures it. */
 export function makeProvider({ settings, rows, shared, vault }: Some<'settings' | 'rows' | 'shared' | 'vault'>): Provider {
   const { origin, clients } = settings;
   const resource = resourceOf(origin);
@@ -29,11 +29,11 @@ export function makeProvider({ settings, rows, shared, vault }: Some<'settings' 
     adapter: adapterIn(rows, shared),
     fetch: documentReader({ settings, rows, shared }),
     cookies: { keys: vault.secretsFor('cookies'), long: cookie, short: cookie },
-    // Nothing is signed here, tokens are opaque: this only takes the place of the library's example keys.
+    // Nothing is signed, because tokens are opaque. This key only replaces the library's example keys.
     jwks: { keys: [generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })] },
     claims: { openid: ['sub'] },
     responseTypes: ['code'],
-    // In which browser a sign-in began, see `authorizationOf`.
+    // The browser in which a sign-in began, see `authorizationOf`.
     extraParams: ['browser'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clients: clients.map((client) => ({ ...client })),
@@ -41,7 +41,7 @@ export function makeProvider({ settings, rows, shared, vault }: Some<'settings' 
     findAccount: (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
     interactions: { url: (_, { uid }) => `/interaction/${uid}`, policy: askingEachTime() },
     clientBasedCORS: () => true,
-    // Many clients never ask for `offline_access`, and all of them want to stay connected.
+    // Many clients never ask for `offline_access`, but all want to stay connected.
     issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
     rotateRefreshToken: true,
@@ -60,7 +60,7 @@ export function makeProvider({ settings, rows, shared, vault }: Some<'settings' 
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       revocation: { enabled: true },
-      // The same client gets the same id again, so that pressing "Connect" many times leaves one.
+      // The same client gets the same id again, so that pressing "Connect" many times creates only one.
       registration: {
         enabled: true,
         idFactory: (ctx) => rows.hash('client', JSON.stringify(ctx.oidc.body)),
@@ -77,7 +77,7 @@ export function makeProvider({ settings, rows, shared, vault }: Some<'settings' 
         },
       },
     },
-    // Programs ask before they open a page, and register again if they are not known any more.
+    // Programs try a request before they open a page, and register again if they are no longer known.
     renderError: async (ctx, { error, error_description: said }) => {
       const error_description = explained(error, said, ctx);
       if (ctx.accepts('html', 'json') === 'html') await showWith(ctx, ctx.status, 'Not connected', html`<p>${error_description}</p>`);
@@ -88,12 +88,12 @@ export function makeProvider({ settings, rows, shared, vault }: Some<'settings' 
     await next();
     if (ctx.response.headers['retry-after'] !== undefined) ctx.status = 429;
   });
-  // Whatever proxies are in front: addresses come from the settings, see `toLibrary`.
+  // Always on, because addresses come from the settings, see `toLibrary`.
   provider.proxy = true;
   return provider;
 }
 
-/** A person is asked for each connection, also for a client that is connected already: one consent is never lent to another request. */
+/** Asks a person for each connection, even of a connected client, so that a consent never serves another request. */
 function askingEachTime(): interactionPolicy.DefaultPolicy {
   const { Check, base } = interactionPolicy;
   const policy = base();

@@ -16,23 +16,23 @@ import type { Some } from '../basis.ts';
 /** How long a person may take at the service's own pages. Milliseconds. */
 const attemptMs = 30 * 60_000;
 
-/** A refresh waits for its turn for as long, so that the call that needs it does not fail. Milliseconds. */
+/** How long a refresh waits after a 429, so that the call that needs it does not fail. Milliseconds. */
 const refreshWaitsMs = 8_000;
 
-/** A sign-in at the service that was begun: where it goes on, and what binds its answer to the browser. */
+/** A sign-in that began at the service: where it continues, and what binds its result to the browser. */
 interface SignInAttempt {
   attempt: string;
-  /** Where the person goes on after the service's answer. */
+  /** Where the person continues after the service's response. */
   path: string;
-  /** What only the browser that began it can show, as a hash. */
+  /** A hash of what only the browser that began it can show. */
   browser: string;
   scopes: readonly Scope[];
-  /** What came of it, for whoever asks again in that browser. */
+  /** The result, in case that browser asks again. */
   result?: unknown;
   failed?: Pick<ServiceError, 'kind' | 'message' | 'advice'>;
 }
 
-/** What the service gives when a person has agreed. */
+/** What the service provides after a person has agreed. */
 export interface Agreed {
   tokens: Tokens;
   account: WhoseAccount;
@@ -40,16 +40,16 @@ export interface Agreed {
 
 const isAttempt = (value: unknown): value is SignInAttempt => isObject(value) && typeof value['attempt'] === 'string';
 
-/** The service's own sign-in and consent page, on behalf of this server. Any process can answer what another one began. */
+/** The service's own sign-in and consent page, on behalf of this server. Any process can finish what another began. */
 export function makeServiceSignIn({ rows, database, shared, settings, log }: Some<'rows' | 'database' | 'shared' | 'settings' | 'log'>) {
   const { clientId, clientSecret, baseUrl, origin, tokenRequests } = settings;
   const partOf = (of: number): number => Math.max(1, Math.floor(tokenRequests * of));
-  /** Of what the service allows, for half a minute. */
+  /** The part of the service's limit that sign-ins may use, for half a minute. */
   const share = { name: 'token requests', all: partOf(3 / 8), each: partOf(1 / 10), forMs: 30_000 };
 
   /**
-   * Sends a token request. All connections share what the service allows, so refreshes go first: they are counted and never held back, and a
-   * sign-in gets a part of what they leave.
+   * Sends a token request. All connections share the service's limit. Refreshes have priority: they are counted but never held back, and
+   * sign-ins get part of what they leave.
    */
   const send: NonNullable<Parameters<typeof createOAuth>[0]['fetch']> = async (address, init) => {
     const ask = () => runtimeFetch(address, init);
@@ -104,14 +104,14 @@ export function makeServiceSignIn({ rows, database, shared, settings, log }: Som
       return url;
     },
 
-    /** Where the person who came back with this answer goes on; `undefined` if it belongs to nothing that was begun. */
+    /** Where a person who returns with this response continues; `undefined` if it belongs to no sign-in. */
     placeOf: async (answer: URLSearchParams): Promise<string | undefined> => (await begunWith(answer))?.path,
 
     /**
-     * Ends a sign-in in the browser that began it. Browsers ask twice: on a reload, on a second press, on their own. The first request does
-     * the work; the others wait for it, at any process, and get what came of it.
+     * Finishes a sign-in in the browser that began it. Browsers repeat requests: on a reload, on a second press, on their own. The first
+     * request does the work; the others wait for it, in any process, and get the same result.
      *
-     * @param work makes something of the person's agreement, which `agreed` asks the service for. What it returns is kept, so plain data
+     * @param work uses the person's agreement, which `agreed` fetches from the service. Its result is stored, so it must be plain data
      * @returns `undefined` if it was not begun in this browser, or took too long
      * @throws ServiceError if the person did not agree (`forbidden`), or the service cannot be asked
      */
@@ -143,7 +143,7 @@ export function makeServiceSignIn({ rows, database, shared, settings, log }: Som
           return result;
         } catch (error) {
           if (tokens !== undefined) await forget(tokens);
-          // What was only away may be asked again.
+          // If the service was only unavailable, it may be asked again.
           if (error instanceof ServiceError && (tokens !== undefined || !['unreachable', 'server', 'rateLimited'].includes(error.kind)))
             await keep({ failed: { kind: error.kind, message: error.message, advice: error.advice } });
           throw error;
