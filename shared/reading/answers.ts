@@ -3,23 +3,23 @@ import type { FormRow } from './rows.ts';
 import { isOfOthers } from './people.ts';
 import { keysAt, shapeOf, wordsOf } from './shapes.ts';
 
-/** Answers of an invitee, by their questions. */
+/** An invitee's answers, keyed by question. */
 type Answers = Record<string, unknown>;
 
-/** Where lists of pairs are answers although the pairs only have a name and a value. Others, such as prices, are not. */
+/** Names of lists whose entries are answers even if they only have a name and a value. Elsewhere, such pairs may be prices. */
 const aboutAnswers = /(?:^|_)(?:answers?|questions?|forms?|fields|field_values|responses?|submissions?)$/;
 
-/** Where programs keep ids and flags of their own beside answers. */
+/** Names of objects in which programs keep their own ids and flags beside answers. */
 const ofProgram = /(?:^|_)(?:custom_fields|form_data)$/;
-/** What a program knows somebody by, and where they came from: a person's question has more than one word. */
+/** Keys of such ids and of tracking data. They are single words, whereas a question to a person has several. */
 const kept = /^(?:utm_\w+|\w*clid|(?:\w+_)?(?:id|token|hash|agent|ip)|referrer|source)$/;
 
-/** A text, or several; a number, or yes and no. An object is something else. */
+/** An answer is text, a list of texts, a number or a boolean. An object is something else. */
 const isAnswer = (value: unknown): boolean =>
   ['string', 'number', 'boolean'].includes(typeof value) ||
   (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string'));
 
-/** Reads answers as the table describes them: pairs of a question and an answer by their shape, or an object of answers by its name. */
+/** Reads answers as the table describes them: question-answer pairs, known by their shape, or an object of answers, known by its name. */
 export function answersReader(rows: readonly FormRow[]) {
   const at = (fact: string): string[] => rows.filter((row) => row.fact === fact).map((row) => row.at);
   const [questions, answers, holders] = [at('pair.question'), at('pair.answer'), at('booking.answers')];
@@ -40,7 +40,7 @@ export function answersReader(rows: readonly FormRow[]) {
 
   function objectIn(value: unknown, words: string): [string, unknown][] {
     if (!isObject(value)) return [];
-    // One pair may stand alone, as a list of one.
+    // A single pair may come without a list around it.
     const pair = pairsIn([value], words, 0);
     if (pair.length > 0) return pair;
     return Object.entries(value).flatMap(([key, each]): [string, unknown][] => {
@@ -50,7 +50,7 @@ export function answersReader(rows: readonly FormRow[]) {
     });
   }
 
-  /** The answers in a booking's record, or in the one person that it shows; `undefined` if it shows none. */
+  /** The answers in a booking's record, or in the only person it shows; `undefined` if there are none. */
   return function answersIn(raw: Readonly<Record<string, unknown>>, shape = shapeOf(raw), depth = 1): Answers | undefined {
     if (isObject(raw['question_responses'])) return undefined;
     const listed = shape.names.filter(([, key]) => Array.isArray(raw[key]));

@@ -1,25 +1,25 @@
-// G30 and G43, what becomes of an email address. Seen: lower case (most services), dots and tags (Gmail), punycode (RFC 3492).
+// G30 and G43: how services change an email address. Seen: lower case (most services), dots and tags (Gmail), punycode (RFC 3492).
 
 import type { ServiceRecord } from '../records/fields.ts';
 import { isHostName } from './people.ts';
 import { wordsOf } from './shapes.ts';
 
 /**
- * The forms that services make of an email address. A service may store it in lower case, without its tag (`ada+work@` is `ada@`), with its
- * domain in punycode, or with the one spelling that all of Gmail's have. So the address in a record can differ from the one that was sent,
- * and a filter that compares letter by letter finds it only under the form that the service stores (G30, G43).
+ * The forms in which services store an email address: in lower case, without its tag (`ada+work@` becomes `ada@`), with its domain in
+ * punycode, or in one spelling for all that reach the same Gmail mailbox. So the address in a record can differ from the one that was sent,
+ * and a filter that compares letter by letter finds it only in its stored form (G30, G43).
  */
 
-/** One mailbox, however many dots its name is written with. */
+/** Domains that ignore dots in the local part of an address. */
 const gmail = new Set(['gmail.com', 'googlemail.com']);
 
-/** What can be compared: not a masked address, and none with a name around it. */
+/** An address that can be compared: not masked, and without a display name. */
 const plainAddress = /^[^\s@*<>()]+@[^\s@*<>()]+$/u;
 
-/** How addresses are written for HTML. */
+/** HTML escapes in addresses. */
 const escapes: Readonly<Record<string, string>> = { '&amp;': '&', '&#39;': "'", '&#x27;': "'", '&apos;': "'", '&#x2F;': '/', '&#43;': '+' };
 
-/** A record's address without what some services write around it: `mailto:`, and characters as HTML. */
+/** A record's address without the `mailto:` and HTML escapes that some services add. */
 const bare = (address: string): string =>
   address
     .trim()
@@ -29,7 +29,7 @@ const bare = (address: string): string =>
 /** Whether a record shows an address that can be compared. */
 export const showsAddress = (inRecord: unknown): inRecord is string => typeof inRecord === 'string' && plainAddress.test(bare(inRecord));
 
-/** What services put in place of the parts of an address that they hide: `a***@example.com`. */
+/** The characters that services put in place of hidden parts of an address: `a***@example.com`. */
 const maskSign = /[*•…]/u;
 
 export function isMasked(inRecord: unknown): inRecord is string {
@@ -38,7 +38,7 @@ export function isMasked(inRecord: unknown): inRecord is string {
   return maskSign.test(local) && domain !== '' && more.length === 0;
 }
 
-/** Whether an address fits what a masked one shows of itself: what stands before the first sign and after the last one. */
+/** Whether an address fits the visible parts of a masked one: those before its first mask character and after its last. */
 function fitsMask(masked: string, address: string): boolean {
   const shown = masked.trim().toLowerCase().split(maskSign);
   return address.toLowerCase().startsWith(shown[0] ?? '') && address.toLowerCase().endsWith(shown.at(-1) ?? '');
@@ -47,10 +47,10 @@ function fitsMask(masked: string, address: string): boolean {
 /** How deep a record is searched for addresses. */
 const deepest = 3;
 
-/** Ids that are written like addresses. */
+/** Keys of ids that look like addresses. */
 const ids = /^(?:ical|message)|uid$/i;
 
-/** The addresses that a booking's record shows: the invitee's, also if masked; or if that is not shown, any others in it, such as those of its attendees. */
+/** The addresses in a booking's record: the invitee's, even if masked. If there is none, all others in it, such as the attendees'. */
 export function addressesIn(record: Readonly<ServiceRecord>): string[] {
   const { invitee_email: email } = record;
   if (showsAddress(email) || isMasked(email)) return [email];
@@ -65,10 +65,10 @@ export function addressesIn(record: Readonly<ServiceRecord>): string[] {
 }
 
 /**
- * The addresses of other people in a list that was asked for by email. If all its records show one other address, that may be the service's
- * own for this person, such as the contact's main one. It is not if the service only compared a part of it, or does not filter (G30).
+ * The addresses of other people in a list that was requested by email. If all records show one other address, it may be the service's form
+ * of this person's, such as a contact's main address. Not if the service matches a part of it, or does not filter (G30).
  *
- * @param find asks for the same list by another email
+ * @param find requests the same list by another email
  */
 export async function addressesOfOthers(
   records: readonly ServiceRecord[],
@@ -82,13 +82,13 @@ export async function addressesOfOthers(
   return (await find('nobody@host.invalid')).length > 0 ? others : [];
 }
 
-/** An address of the same domain that looks like any other and that nobody has. */
+/** An address in the same domain that looks ordinary but belongs to nobody. */
 export const addressOfNobody = (email: string): string => `imogen.larkspur4817${email.trim().slice(email.trim().lastIndexOf('@'))}`;
 
-/** An address as it was typed and in lower case, for services whose filter compares letter by letter: one request for most addresses. */
+/** An address as typed and in lower case, for services whose filter is case-sensitive. Most addresses need only one request. */
 export const letterCases = (email: string): string[] => [...new Set([email.trim(), email.trim().toLowerCase()])];
 
-/** The forms under which a service may store an address: first as it was typed, also without its tag, then in lower case, then what else it may make of it. */
+/** The forms in which a service may store an address: as typed, the same without its tag, in lower case, then the other forms. */
 export function addressForms(email: string): string[] {
   const typed = email.trim();
   const lower = typed.normalize('NFC').toLowerCase();
@@ -103,13 +103,13 @@ export function addressForms(email: string): string[] {
   return [...new Set(forms)];
 }
 
-/** Whether a record's address is the one that was looked for, apart from letter case and the spelling of its domain. */
+/** Whether a record's address is the wanted one, apart from letter case and the spelling of its domain. */
 export const isSameAddress = (inRecord: unknown, email: string): boolean =>
   typeof inRecord === 'string' && comparable(inRecord) === comparable(email);
 
 /**
- * Whether a record's address may be what a service made of an address. Generous: what is missing, or not readable as an address, may be
- * anyone's, and a masked one that of everybody whom it fits.
+ * Whether a record's address may be a service's form of this one. When in doubt, yes: a missing or unreadable address may be anyone's, and
+ * a masked one belongs to anyone whom it fits.
  */
 export function mayBeSameAddress(inRecord: unknown, email: string): boolean {
   if (isMasked(inRecord)) return addressForms(email).some((form) => fitsMask(inRecord, form));
@@ -124,14 +124,14 @@ function comparable(email: string): string {
   return `${lower.slice(0, at)}@${punycode(lower.slice(at + 1))}`;
 }
 
-/** An address in one spelling for each mailbox. */
+/** The one spelling that stands for all addresses of a mailbox. */
 function mailbox(email: string): string {
   const address = comparable(email);
   const at = address.lastIndexOf('@');
   return gmail.has(address.slice(at + 1)) ? `${address.slice(0, at).replaceAll('.', '')}@gmail.com` : address;
 }
 
-/** A domain as it is sent over the network: `bücher.example` is `xn--bcher-kva.example`. One that cannot be written so stays as it is. */
+/** A domain as it is sent over the network: `bücher.example` becomes `xn--bcher-kva.example`. Unchanged if that is impossible. */
 function punycode(domain: string): string {
   if (/^[\x21-\x7e]*$/.test(domain)) return domain;
   try {

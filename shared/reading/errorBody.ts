@@ -1,30 +1,31 @@
-// G17, the words of an error. Seen: `title` and `detail` (RFC 9457), `detail` with `loc` (FastAPI), `errors` by field (Laravel), `source.pointer` (JSON:API), `error.message` (Google).
+// G17: an error's message. Seen: `title` and `detail` (RFC 9457), `detail` with `loc` (FastAPI), `errors` by field (Laravel),
+// `source.pointer` (JSON:API), `error.message` (Google).
 
 import type { FieldComplaint } from '../serviceError.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, hasValue, isObject, parsed, tidy } from '../values.ts';
 import type { ApiAnswer } from '../call.ts';
 
-/** The letters of a name, by which it is compared: `error_message` and `ErrorMessage` are one, and so are `hydra:title` and `title`. */
+/** A name reduced to its letters, for comparison: `error_message` equals `ErrorMessage`, and `title` equals `hydra:title`. */
 const lettersOf = (name: string): string =>
   name
     .toLowerCase()
     .replace(/^[a-z]+:/, '')
     .replace(/[^a-z]/g, '');
 
-/** Where an error may have its words, the best place first. */
+/** Where an error may have its message, the best place first. */
 const places =
   'message servermessages defaultmessage faultstring detail errordescription description errormessage msg reason issue diagnostics error title fault data content'.split(
     ' ',
   );
 
-/** ... and whatever else calls itself so. */
+/** Other names that end like those of a message. */
 const otherPlaces = /(?:message|msg|description)$/;
 
-/** Names of objects that may be around it. As texts, they would only repeat that something failed. */
+/** Names of objects that may contain the error. If they are texts, they only repeat that something failed. */
 const around = /^(?:results?|responses?|(?:re\w{5,6})?status|body|meta|\w*failure)$/;
 
-/** Where it may say more about it; beside a message, an error may be an object that has another one. */
+/** Where an error may have details. Beside a message, `error` may be an object with another message. */
 const morePlaces = [
   'error',
   'errors',
@@ -45,8 +46,8 @@ const fieldPlaces = ['field', 'path', 'loc', 'param', 'parameter', 'attribute', 
 const deepest = 5;
 
 /**
- * The service's words in an error's body: `message` or `error` (G17), or what other services name so; of a page, its title. Shortened, and
- * without anything that looks like a token.
+ * The service's message in an error's body: `message` or `error` (G17), or what other services call it. For an HTML page, its title.
+ * Shortened, and without anything that looks like a token.
  */
 export const messageIn = (body: unknown): string =>
   tidy(typeof body === 'string' && /^\s*[<{[]/.test(body) ? titleIn(body) : wordsIn(body, 0));
@@ -57,14 +58,14 @@ function titleIn(page: string): string {
   return /^\s*(?:error\s)?\d{3}\b/i.test(title) ? '' : title;
 }
 
-/** A text; what the entries of a list say; of an object, what it says in the best place and in its `errors` or `details`, or else about each of its fields. */
+/** The message in a value: a text, those of a list's entries, or an object's best one with its details, or else those of its fields. */
 function wordsIn(value: unknown, depth: number, isStatus = false): string {
   const inside = typeof value === 'string' && /^\s*[{[]/.test(value) ? parsed(value) : undefined;
   if (typeof value === 'string') return (depth < deepest && wordsIn(inside, depth + 1)) || value;
   if (depth > deepest || typeof value !== 'object' || value === null) return '';
   if (Array.isArray(value)) return joined(value.slice(0, max).map((each) => withField(each, wordsIn(each, depth + 1))));
   const body = value as Record<string, unknown>;
-  // An entry of class-validator, beside what was sent.
+  // An entry of class-validator, which also contains the value that was sent.
   const { property, constraints, children } = body;
   if (typeof property === 'string' && (isObject(constraints) || Array.isArray(children)))
     return joined([...Object.values(isObject(constraints) ? constraints : {}).map(asText), wordsIn(children, depth + 1)]);
@@ -80,7 +81,7 @@ function wordsIn(value: unknown, depth: number, isStatus = false): string {
       : place !== 'error' || typeof byName.get(place) === 'object';
   const errors = joined(morePlaces.filter(isMore).map(wordsAt));
   if (said !== '' || errors !== '') return said.includes(errors) ? said : errors.includes(said) ? errors : joined([said, errors]);
-  // What has an id is a record, and a status without words may be that of a success.
+  // An object with an id is a record, and a status without a message may be that of a success.
   if (isStatus || body['id'] !== undefined) return '';
   return joined(Object.entries(body).map(([field, each]) => aboutField(field, each, depth)));
 }
@@ -90,7 +91,7 @@ function withField(entry: unknown, words: string): string {
   return field === '' || words === '' || words.includes(field) ? words : `${field}: ${words}`;
 }
 
-/** The field that an entry names, also by its path: `["body", "invitee_email"]`, or a JSON pointer in its `source`. Empty if it names none: `/v1/bookings` is the path of a request. */
+/** The field that an entry names, also as a path (`["body", "email"]`) or JSON pointer. Empty if none: `/v1/x` is a request's path. */
 function fieldOf(entry: unknown): string {
   if (!isObject(entry)) return '';
   const source = isObject(entry['source']) ? entry['source'] : {};
@@ -102,14 +103,14 @@ function fieldOf(entry: unknown): string {
   return '';
 }
 
-/** What JSON-RPC says beside a message that only says that something failed. */
+/** JSON-RPC explains an error in `data`, beside a general message. */
 const hasMessage = (value: unknown): boolean => isObject(value) && typeof value['message'] === 'string';
 
-/** Texts by the fields that they are about. */
+/** Whether a value is an object of texts, keyed by the fields that they are about. */
 const isByField = (value: unknown): boolean =>
   isObject(value) && Object.values(value).every((each) => Array.isArray(each) && each.every((text) => typeof text === 'string'));
 
-/** At the root, anything but texts by their fields, or a list of texts or messages, may be something else, such as a time or a path. */
+/** At the root, only texts by field, or a list of texts or messages, count: anything else may be a time or a path, for example. */
 function aboutField(field: string, value: unknown, depth: number): string {
   const texts = Array.isArray(value)
     ? value.filter((each) => typeof each === 'string' || (isObject(each) && hasValue(each['message'])))
@@ -118,7 +119,7 @@ function aboutField(field: string, value: unknown, depth: number): string {
   return words === '' ? '' : `${field}: ${words}`;
 }
 
-/** How many things that an error says are shown. */
+/** How many parts of an error's message are shown. */
 const max = 5;
 
 const joined = (said: readonly string[]): string =>
@@ -128,7 +129,7 @@ const joined = (said: readonly string[]): string =>
     .map((words, index, { length }) => (index < length - 1 ? words.replace(/\.$/, '') : words))
     .join('; ');
 
-/** Whether words only repeat the status, or that the thing was not found which was asked for. "Slot not found" says more. */
+/** Whether words only repeat the status or say that the requested thing was not found. "Slot not found" says more. */
 export const saysNothing = (words: string): boolean => notFoundWords.test(words) || statusWords.test(words);
 
 const notFoundWords = /^(?:(?:resource|record|object|entity|item|page|route|booking|contact|hook|webhook|subscription) )?not found\.?$/i;
@@ -136,7 +137,7 @@ const notFoundWords = /^(?:(?:resource|record|object|entity|item|page|route|book
 const statusWords =
   /^(?:unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|token expired|bad request|conflict|gone|locked|precondition failed|failed dependency|unprocessable (?:entity|content)|payment required|too many requests|internal(?: server)? error|service unavailable|validation (?:failed|error)|request failed with status code \d{3}|invalid (?:request|input|grant))\.?$/i;
 
-/** The code of an error: where the document's errors have it (G18), in its `error`, or as its `error` beside the words (Acuity). */
+/** An error's code: from `code` (G18), from `error.code`, or from `error` beside a `message` (Acuity). */
 export function codeIn({ code, error, message }: Readonly<Record<string, unknown>>): string | undefined {
   const inside = isObject(error) ? error['code'] : hasValue(message) && /^[a-z]+(?:_[a-z]+)+$/i.test(asText(error)) ? error : undefined;
   const given = [code, inside].find((each) => typeof each === 'string');
@@ -144,8 +145,8 @@ export function codeIn({ code, error, message }: Readonly<Record<string, unknown
 }
 
 /**
- * The status of a refusal. One that came with 200 may have it in its body: as a number, or by a code as GraphQL has it. Words are no status:
- * what was not found may be a coupon.
+ * The status of a refusal. If it came with 200, the body may have the real one, as a number or as a code such as GraphQL's. Its message
+ * does not count: what was "not found" may be a coupon.
  */
 export function statusOf({ status, body }: Pick<ApiAnswer, 'status' | 'body'>): number {
   if (status >= 300 || !isObject(body)) return status;
@@ -162,16 +163,16 @@ const ofStatus = /^(?:http|response)?(?:status|code)(?:code)?$/;
 
 const statusOfCode: Readonly<Record<string, number>> = { UNAUTHENTICATED: 401, FORBIDDEN: 403, NOT_FOUND: 404 };
 
-/** A code as words. */
+/** A code with spaces between its words. */
 export const codeWords = (code = ''): string => code.replaceAll('_', ' ');
 
-/** The words, with an unknown code if only that says what is wrong, as in `{"error": "Bad Request", "code": "OUTSIDE_HOURS"}`. */
+/** The message, with the code if it is unknown and only it says what is wrong: `{"error": "Bad Request", "code": "OUTSIDE_HOURS"}`. */
 export function withCode(words: string, code: string | undefined): string {
   const isKnown = code === undefined || Object.hasOwn(errorCodes.codes, code) || saysNothing(codeWords(code));
   return isKnown || !(words === '' || saysNothing(words)) ? words : [words, code].filter((each) => each !== '').join(': ');
 }
 
-/** Whether a 500 is a refusal of what was sent: it says that it failed, and which input is missing or wrong (Easy!Appointments). */
+/** Whether a 500 refuses the input: it has `success: false`, and says which input is missing or wrong (Easy!Appointments). */
 export const isRefusedInput = ({ status, body }: Pick<ApiAnswer, 'status' | 'body'>, words: string): boolean =>
   status === 500 &&
   isObject(body) &&
@@ -179,7 +180,7 @@ export const isRefusedInput = ({ status, body }: Pick<ApiAnswer, 'status' | 'bod
   /\b(?:fields?|parameters?|inputs?|arguments?)\b/i.test(words) &&
   /\b(?:required|missing|empty|filled|invalid)\b/i.test(words);
 
-/** What the service says about single fields of the form (G17). */
+/** The service's complaints about single fields (G17). */
 export function complaints(body: Record<string, unknown>): FieldComplaint[] {
   const details = body[errorBody.detailsKey];
   if (!Array.isArray(details)) return [];
@@ -189,24 +190,24 @@ export function complaints(body: Record<string, unknown>): FieldComplaint[] {
     .filter(({ field, message }) => field !== '' && message !== '');
 }
 
-/** Whether an answer has no content, or only the name of its status, as servers write it by themselves. */
+/** Whether a response has no content, or only the name of its status, as web servers send by themselves. */
 export const isSilent = (body: unknown): boolean =>
   typeof body === 'string'
     ? bareNames.test(plainWords(body))
     : body === undefined || body === null || (typeof body === 'object' && !Object.values(body).some(hasValue));
 
-/** Whether JSON without section 7's fields says no more than the name of its status, as gateways write it by themselves: `{"message": "Forbidden"}`. */
+/** Whether JSON without section 7's fields only repeats its status, as gateways send by themselves: `{"message": "Forbidden"}`. */
 export const isBare = (body: unknown): boolean =>
   isObject(body) &&
   [body['error'], body['code']].every((part) => typeof part !== 'string') &&
   hasValue(messageIn(body)) &&
   bareNames.test(plainWords(messageIn(body)));
 
-/** A status without words, in a sentence; `undefined` if the answer says more. */
+/** A status without a reason, as part of a sentence; `undefined` if the response says more. */
 export const bareStatus = ({ status, body }: Pick<ApiAnswer, 'status' | 'body'>): string | undefined =>
   isSilent(body) || isBare(body) ? ` (status ${status}, without a reason)` : undefined;
 
-/** The names of statuses, without "error" and numbers. */
+/** The names of statuses, without "error", "http" and numbers. */
 const bareNames =
   /^(?:|code|internal server|(?:the )?service (?:is )?(?:temporarily )?unavailable|(?:bad|gateway) (?:gateway|time ?out)|forbidden|(?:access )?denied|unauthorized|(?:page )?not found|bad request|too many requests|gone)$/;
 

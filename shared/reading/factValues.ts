@@ -4,12 +4,12 @@ import { statusTransitions } from '../assumptions.ts';
 import { isKnownStatus, statusText } from './status.ts';
 import { asText, hasValue, idText, isObject, onlyOne, yesOrNo } from '../values.ts';
 
-/** A value as it is told, or `undefined` if it is not what its label says. */
+/** Returns a value in its canonical form, or `undefined` if it is not of this kind. */
 export type Read = (value: unknown) => unknown;
 
 export const none: Read = () => undefined;
 const nothing = /^(?:(?:none|null|nil|n\/a|-)?$|000[01]-)/i;
-/** Whether a text is the word for nothing that some languages write, or the time of databases that have none. */
+/** Whether a text stands for "nothing": a word such as `null`, or the zero time of a database. */
 const saysNothing = (value: unknown): boolean => typeof value === 'string' && nothing.test(value.trim());
 const matching =
   (...forms: RegExp[]): Read =>
@@ -19,7 +19,7 @@ const text = matching();
 
 const emailIn = matching(/^[^@]*[^@\s]@[^@\s][^@]*$/);
 const webAddress = matching(/^https?:\/\//i);
-/** A map shows a place. */
+/** A link to a map is a place, not a meeting. */
 const ofMap = /^https?:\/\/(?:www\.)?(?:maps\.|google\.[a-z.]{2,6}\/maps|goo\.gl\/maps)/i;
 
 const ofPlaces = /person|physical|address|venue|place|office|site|store|custom/i;
@@ -36,59 +36,59 @@ const among =
       .map((each) => (isObject(each) && each['system'] === system ? read(each['value']) : undefined))
       .find(hasValue);
 
-/** What each kind of value in the table must be. */
+/** How each kind of value in the table is read. */
 export const factValues: Readonly<Record<string, Read>> = {
   any: (value) => (hasValue(value) ? value : undefined),
   id: idText,
   text,
-  /** A number of a list that only the service has is no word. */
+  /** A word, not a number: only the service knows what its numbers mean. */
   word: (value) => {
     const said = isObject(value) ? text(statusText(value)) : value;
     return hasValue(said) && typeof said !== 'boolean' && !/^-?\d+$/.test(asText(said)) ? said : undefined;
   },
-  /** A status of bookings, and not the state of an address. */
+  /** A status that bookings have, not the state of an address. */
   status: (value) => (isKnownStatus(value) ? value : undefined),
-  /** A word of the service's own, and no code. */
+  /** A word of the service's own, not a code. */
   said: matching(/^\p{L}[\p{L} _-]{2,40}$/u),
-  /** A type's name, and not the word of a program. */
+  /** An event type's name, not a program's constant. */
   phrase: matching(/\p{L}/u, /[\p{L}\p{N}'-] +\S/u),
-  /** A person's name, and not a login. */
+  /** A person's name, not a login. */
   name: matching(/^[^@]+$/, /\p{L}/u),
-  /** All given names of somebody. */
+  /** All given names of a person. */
   names: (value) =>
     Array.isArray(value) ? value.filter((each) => typeof each === 'string' && each !== '').join(' ') || undefined : undefined,
   email: emailIn,
-  /** Several addresses of one person, of which the first is as good as any. */
+  /** The first of one person's addresses: all are equally good. */
   emails: (value) => (Array.isArray(value) ? value.map(emailIn).find((each) => each !== undefined) : undefined),
   phone: phoneIn,
-  /** One of the ways to somebody, each of which says what it is. */
+  /** From a list of contact points, each of which names its kind (FHIR's `telecom`). */
   mailed: among('email', emailIn),
   called: among('phone', phoneIn),
-  /** A number of a person that may be one by which a list knows them. */
+  /** A phone number under a name that may also be that of a customer number. */
   dialled: matching(/^\+?[\d ()-]{8,24}$/),
   zone: matching(/^[A-Za-z][\w+\-/ ]{1,60}$/),
   url: (value) => (ofMap.test(asText(value)) ? undefined : webAddress(value)),
-  /** Where a meeting takes place, and no page of a place: by its host. */
+  /** A link to an online meeting, known by its host name, not to a place's website. */
   meeting: (value) => (ofMeetings.some((each) => each.test(asText(value))) ? value : undefined),
-  /** The same by the kind of location. */
+  /** The same, known by the location's kind. */
   online: (value) => {
     const kinds = isObject(value) ? keysAt(value, '(?:location_?)?(?:type|kind)').map((key) => asText(value[key])) : [];
     return isObject(value) && kinds.length > 0 && !kinds.some((each) => ofPlaces.test(each)) ? webAddress(value['value']) : undefined;
   },
   time: timeOf,
   minutes: minutesIn,
-  /** A time that its name says to be in UTC. */
+  /** A time whose name says that it is in UTC. */
   utc: (value) => {
     const at = timeOf(value);
     return at !== undefined && !at.endsWith('Z') && wallTimeOf(at) !== undefined ? `${at.replace(' ', 'T')}Z` : at;
   },
   ref: idInAddress,
-  /** The id of what was booked, and not of a line that names it, or that says when and by whom. */
+  /** The id of the booked service, not of an order line that refers to it, or that has times or staff. */
   offer: (value) => {
     const one = onlyOne(value);
     return isObject(one) && keysAt(one, '(?:service|staff|{start}|scheduled)(?:_.*)?').length === 0 ? idText(one['id']) : undefined;
   },
-  /** An id that cannot be a name. */
+  /** An id that cannot be mistaken for a name. */
   code: matching(/\d/, /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16,}|[A-Z]{2,6}-[A-Z0-9]{6,})$/),
   cancelled: (value) =>
     hasValue(value) && yesOrNo(value) !== false && !isEmpty(value) && !saysNothing(value) ? statusTransitions.cancelled : undefined,
@@ -96,8 +96,8 @@ export const factValues: Readonly<Record<string, Read>> = {
 };
 
 /**
- * A date with a time of day, as it was sent. What counts from the epoch becomes a time for people, and what names its zone beside it an
- * instant. A time of day or a day alone is none.
+ * A date with a time of day, as sent. A number since the epoch becomes an ISO time, and a local time beside its zone becomes an instant.
+ * `undefined` for a day or a time of day alone.
  */
 function timeOf(value: unknown): string | undefined {
   if (!hasValue(value) || saysNothing(value)) return undefined;
@@ -122,7 +122,7 @@ function timeOf(value: unknown): string | undefined {
 
 const months = 'janfebmaraprmayjunjulaugsepoctnovdec';
 
-/** A time whose day is written otherwise than ISO 8601 has it, in its order; `undefined` if nobody can know which number is the month. Where there are dots, it is the second. */
+/** Puts a date into ISO 8601's order; `undefined` if either number may be the month. With dots, the second number is the month. */
 function isoDay(text: string): string | undefined {
   if (/^\d{4}[-/]/.test(text)) return yearFirst(text);
   const [, epoch] = /^\/Date\((\d{9,14})(?:[+-]\d{4})?\)\/$/.exec(text) ?? [];
@@ -138,8 +138,8 @@ function isoDay(text: string): string | undefined {
 }
 
 /**
- * A day and the time of it that stands elsewhere, in the local time of the zone that is named beside them, if there is one. An end
- * that is before the start is on another day.
+ * Joins a day and its time of day from another field, as a local time of the zone beside them, if one is named. `undefined` if the end is
+ * before the start, because it is then on another day.
  */
 export function onDay(day: unknown, beside: Readonly<Record<string, unknown>>, clock: string): string | undefined {
   const [at, from = ''] = clock.split('&').map((names) =>
@@ -148,7 +148,7 @@ export function onDay(day: unknown, beside: Readonly<Record<string, unknown>>, c
       .find((text) => /^\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/.test(text)),
   );
   const [, sent = '00:00'] = /[T ](\d\d:\d\d)/.exec(asText(day)) ?? [];
-  // Of two times, nobody knows which one counts.
+  // If the day has another time of its own, it is unknown which one counts.
   if ((at ?? '') < from || (sent !== '00:00' && !at?.startsWith(sent))) return undefined;
   const local = timeOf(`${isoDay(asText(day))?.slice(0, 10)}T${at}`);
   const zone = keysAt(beside, '{zone}').map((key) => beside[key])[0];
@@ -157,11 +157,11 @@ export function onDay(day: unknown, beside: Readonly<Record<string, unknown>>, c
 
 const isEmpty = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** The forms that nearly all services have, known at a glance. */
+/** The form that nearly all services use, recognized without parsing. */
 const usual =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/;
 
-/** A length of this many needs to name its unit: it may be in seconds. */
+/** Durations from here on are not read: the number may be in seconds. */
 const notMinutes = 600;
 
 function minutesIn(value: unknown): number | undefined {
@@ -172,11 +172,11 @@ function minutesIn(value: unknown): number | undefined {
   return count > 0 && count < notMinutes ? count : undefined;
 }
 
-/** The id at the end of an address in the service's API; whose it is says the part before it, see {@link kindInAddress}. */
+/** The id at the end of an API address. The part before it says what it identifies, see {@link kindInAddress}. */
 function idInAddress(value: unknown): string | undefined {
   const [, id] = /^https?:\/\/[^?#]+\/([^/?#]+?)(?:\.json)?\/?$/.exec(asText(value)) ?? [];
   return idText(id);
 }
 
-/** What an address in the service's API is about: `scheduled_events` in `/scheduled_events/E1`. */
+/** The kind of thing that an API address identifies: `scheduled_events` in `/scheduled_events/E1`. */
 export const kindInAddress = (value: unknown): string => /\/([^/?#]+)\/[^/?#]+\/?$/.exec(asText(value))?.[1]?.replaceAll('-', '_') ?? '';

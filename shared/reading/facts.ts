@@ -1,4 +1,4 @@
-// G3 to G7, G9 and G47: one record under its canonical names.
+// G3 to G7, G9 and G47: reads one record under its canonical names.
 
 import { recordTables, type FieldRow, type RecordKind, type ServiceRecord } from '../records/fields.ts';
 import { asText, hasValue, idText, isInexact, isObject, onlyOne } from '../values.ts';
@@ -11,7 +11,7 @@ import { saysOfBooking } from './status.ts';
 import { soleTime, timesWithin } from './times.ts';
 import { fits, isBeside, keysAt, later, planned, type Raw, type Shape, shapeOf, valueIn, wordsOf } from './shapes.ts';
 
-/** One place at which a row looks for its fact. */
+/** One place where a row looks for its fact. */
 interface Place {
   row: FormRow;
   read: Read;
@@ -25,19 +25,19 @@ interface Fact {
   at: readonly Place[];
 }
 
-/** What the names of an object say about a kind of record. */
+/** How objects with certain names are read as a kind of record. */
 interface NamesPlan {
   facts: readonly Fact[];
   id: Fact | undefined;
-  /** Canonical names that it has, whose values must be what their labels say. */
+  /** Its canonical names whose values must be what their labels say. */
   checked: readonly string[];
-  /** Names that must not reach a prototype. */
+  /** Its names that could change a prototype. */
   unsafe: readonly string[];
-  /** How its values are read, if it has canonical names alone. */
+  /** The readers of its values, if all its names are canonical. */
   own: readonly Read[] | undefined;
 }
 
-/** Facts that come from the people in a record, the name first. */
+/** Facts that come from people in a record, with the name first. */
 const personal: { readonly [Kind in RecordKind]?: readonly string[] } = {
   user: ['name', 'email', 'timezone'],
   booking: ['invitee_name', 'invitee_email', 'invitee_timezone'],
@@ -50,13 +50,13 @@ const unsafe = ['__proto__', 'constructor', 'prototype'];
 const valueOf: Readonly<Record<string, string>> = { id: 'id', datetime: 'time' };
 
 export const kinds = Object.keys(recordTables) as RecordKind[];
-/** What is worked out for a kind, when it is first needed: most programs read one kind or two. */
+/** Computes a value for each kind when it is first needed: most programs read one or two kinds. */
 const byKind = <Value>(make: (kind: RecordKind) => Value): Record<RecordKind, Value> => {
   const get = (kind: RecordKind) => ({ enumerable: true, get: later(() => make(kind)) });
   return Object.defineProperties({}, Object.fromEntries(kinds.map((kind) => [kind, get(kind)]))) as Record<RecordKind, Value>;
 };
 
-/** The canonical names of a kind, and how their values are read. In a booking, what is in an object or is an address may be a person. */
+/** The canonical names of a kind, with readers of their values. In a booking, an object or a text with "@" may be a person. */
 function ownNamesOf(rows: readonly FormRow[], kind: RecordKind): Map<string, Read> {
   const fields: Readonly<Record<string, FieldRow>> = recordTables[kind].fields;
   const sent = Object.keys(fields).filter((fact) => fields[fact]?.isMade !== true);
@@ -79,7 +79,7 @@ function factRowsOf(rows: readonly FormRow[], kind: RecordKind) {
   return Object.keys(fields)
     .filter((fact) => fields[fact]?.isMade !== true && personal[kind]?.includes(fact) !== true)
     .map((fact) => {
-      // Not for each row: whoever loads the package waits for it.
+      // Computed once and not for each row, because it delays loading of the package.
       const name = `${kind}.${fact}`;
       const those = rows.filter((row) => row.fact === name);
       const own: FormRow = { gap: 'G5', fact, at: fact, value: valueOf[fields[fact]?.type ?? ''] ?? 'any', who: 'own' };
@@ -90,7 +90,7 @@ function factRowsOf(rows: readonly FormRow[], kind: RecordKind) {
 /** Reads the facts of records as a table of forms describes them. */
 export class Facts {
   readonly rows: readonly FormRow[];
-  /** The names that an object of a kind may have, and those of what is around it. */
+  /** The names that a record of a kind may have, and those of the objects around it. */
   readonly ownNames: Record<RecordKind, string>;
   readonly envelope: string;
   protected readonly ids: Record<RecordKind, readonly string[]>;
@@ -99,7 +99,7 @@ export class Facts {
   readonly #factRows;
   readonly #at = new Map<string, string>();
   readonly #own;
-  /** Facts whose values must be what their label says. */
+  /** Facts whose values must be what their labels say. */
   readonly #checked: Record<RecordKind, readonly string[]>;
 
   constructor(rows: readonly FormRow[]) {
@@ -120,13 +120,13 @@ export class Facts {
     });
   }
 
-  /** The places that the rows of a fact have, as one expression. */
+  /** The places of a fact's rows, as one expression. */
   protected at(fact: string): string {
     if (!this.#at.has(fact)) this.#at.set(fact, this.rows.flatMap((row) => (row.fact === fact ? row.at : [])).join('|') || '-');
     return this.#at.get(fact) ?? '-';
   }
 
-  /** Where an object of these names has the facts of a kind. */
+  /** Where an object with these names has the facts of a kind. */
   protected planOf(kind: RecordKind, shape: Shape): NamesPlan {
     return planned(shape, this.#factRows[kind], ({ keys, names }) => {
       const placesOf = (row: FormRow): Place[] => {
@@ -137,7 +137,7 @@ export class Facts {
       };
       const facts = this.#factRows[kind]
         .map(({ fact, those }) => {
-          // Its own name comes before all others of a row.
+          // A fact's own name comes before all other names that fit a row.
           const isOwn = ({ key }: Place): number => Number(key === fact);
           return { fact, at: those.flatMap((row) => placesOf(row).sort((one, other) => isOwn(other) - isOwn(one))) };
         })
@@ -154,7 +154,7 @@ export class Facts {
 
   #valueAt(kind: RecordKind, raw: Raw, fact: string, { row, read, key, inside }: Place): unknown {
     const given = inside.length === 0 ? raw[key] : valueIn(raw[key], inside);
-    // An own address names the record only if it is about its kind: `/events/E1`, and not `/people/P1`.
+    // A record's address contains its id only if the address is of its kind: `/events/E1`, not `/people/P1`.
     if (row.value === 'day') return onDay(given, raw, row.beside ?? '-');
     return row.value === 'ref' && fact === 'id' && !fits(kindInAddress(given), this.ownNames[kind]) ? undefined : read(given);
   }
@@ -168,22 +168,22 @@ export class Facts {
     return undefined;
   }
 
-  /** Everything that an object tells as a record of a kind. What tells nothing may keep it in an object of its own, as `attributes` (JSON:API). */
+  /** All facts of an object as a record of a kind. Without any, they may be in an inner object, such as `attributes` (JSON:API). */
   factsOf(kind: RecordKind, raw: Raw): ServiceRecord {
     const told = this.#told(kind, raw);
     const isOpen = !mainFacts[kind].some((fact) => fact in told) && !('end_time' in told);
     const isShown = told['invitee_name'] !== undefined || told['invitee_email'] !== undefined;
     const around = kind === 'booking' && (isOpen || !isShown) ? timesWithin(raw, this.at('within.booking')) : [];
     const holders = isOpen ? [...keysAt(raw, this.at('inside')), ...around] : around;
-    // What says that it is something else keeps that there.
+    // If an object says that it is of another type, its inner objects do not count.
     const isOther = asText(raw['type']) !== '' && !fits(wordsOf(asText(raw['type'])), `${this.ownNames[kind]}|${this.at(`type.${kind}`)}`);
     const inside = isOther ? [] : holders.map((key) => this.#lineIn(kind, raw, key)).filter(isObject);
     const all = inside.length === 0 ? told : this.#told(kind, Object.assign({}, ...inside, raw) as Raw);
-    // What tells its times itself may have who comes there, and nothing else.
+    // An object with times of its own takes only the invitee from its inner objects.
     return isOpen ? all : { ...those(all, (fact) => fact.startsWith('invitee_')), ...told };
   }
 
-  /** What is in an object of its own; or in the one line of an order, whose time is that of the order. */
+  /** An inner object, or the only line of an order: that line's time is the order's. */
   #lineIn(kind: RecordKind, raw: Raw, key: string): unknown {
     const inside = onlyOne(raw[key]);
     const isLine = keysAt(raw, 'order_number').length > 0 && isObject(inside) && 'start_time' in this.#told(kind, inside);
@@ -204,7 +204,7 @@ export class Facts {
       if (answers !== undefined) told['question_responses'] = answers;
       Object.assign(told, soleTime(raw, told, this.at('booking.sole')));
       if (told['previous_start_time'] === told['start_time']) delete told['previous_start_time'];
-      // A `name` may be the title.
+      // A `name` may be the booking's title.
       if (told['invitee_name'] === told['event_type_name']) delete told['invitee_name'];
     } else if (kind === 'contact' || kind === 'user')
       for (const [fact, value] of Object.entries(this.#people().personIn(raw)))
@@ -212,7 +212,7 @@ export class Facts {
     return told;
   }
 
-  /** Whether a record has canonical names alone, and under each nothing, or what its label says: then nothing has to be looked for. */
+  /** Whether a record only has canonical names, with empty values or those that their labels say: it needs no further reading. */
   protected isOwn(kind: RecordKind, raw: Raw): boolean {
     const { own } = this.planOf(kind, shapeOf(raw));
     if (own === undefined || !hasValue(raw['id'])) return false;
@@ -225,8 +225,8 @@ export class Facts {
   }
 
   /**
-   * A record with its facts under their canonical names. All that was sent stays. Where a canonical name has a value that its label does not
-   * say, such as `end_time: "9:30am"`, that gets a name of its own: `end_time_as_sent`.
+   * A record with its facts under their canonical names. Everything that was sent stays. A value that does not fit the label of its
+   * canonical name, such as `end_time: "9:30am"`, moves to another name: `end_time_as_sent`.
    */
   protected named(kind: RecordKind, raw: Raw, told = this.factsOf(kind, raw)): ServiceRecord {
     const { checked, unsafe: names } = this.planOf(kind, shapeOf(raw));
@@ -239,8 +239,8 @@ export class Facts {
       record[fact] = value;
     }
     if (told['question_responses'] !== undefined && 'answers' in record) moveAside(record, 'answers');
-    // An object under a label is what the service made of it, and no value. A text that somebody is called by is a name, also an address or
-    // a number: in another place, it may be a login.
+    // An object under a canonical name is the service's structure, so it stays. A text that is a person's name stays too, even an address
+    // or a number: elsewhere, it may be a login.
     for (const fact of checked) {
       const [value, type] = [record[fact], typeof record[fact]];
       const isName = type === 'string' && fact === personal[kind]?.[0];
@@ -250,8 +250,8 @@ export class Facts {
   }
 
   /**
-   * What is told of a booking's invitee, and of what was booked, by what stands around it: the invitee, whose own address says so, or things
-   * that share an envelope with the booking, or that it refers to by their ids (JSON:API).
+   * A booking's facts, with those of its invitee and event type that the objects around it show. These are the invitee (known by its own
+   * address), things in the same envelope, and things to which the booking refers by id (JSON:API).
    */
   protected factsWith(kind: RecordKind, raw: Raw, around: Raw = {}): ServiceRecord {
     if (kind !== 'booking' || around === raw) return this.factsOf(kind, raw);
@@ -260,7 +260,7 @@ export class Facts {
     const isItsOnly = isOther && isOnlyIn(raw, around);
     const beside = isInvitee || (isOther && !isItsOnly) ? {} : besideIt(around);
     const related = Object.entries({ ...beside, ...relatedTo(raw, around['included']) });
-    // Who is in the booking itself is the one who comes, but for somebody who would have to stand alone.
+    // A person in the booking itself is the invitee, unless the word for them only counts when nobody else is shown.
     const others = isInvitee || related.some(([name]) => isPerson(name)) ? keysAt(raw, this.#people().lone) : [];
     const inside = Object.fromEntries(Object.entries(raw).filter(([name]) => !others.includes(name)));
     const told = this.factsOf(kind, inside);
@@ -278,7 +278,7 @@ export class Facts {
     return id && (this.#valueOf(kind, raw, id) as string | undefined);
   }
 
-  /** The field of a value in which an id is a number above 2^53: two bookings might share it, and cancelling one would cancel the other. */
+  /** The field with an id above 2^53, which cannot be exact: two bookings might share it, and cancelling one would cancel the other. */
   inexactId(kind: RecordKind, value: unknown): string | undefined {
     if (!isObject(value)) return undefined;
     return this.planOf(kind, shapeOf(value)).facts.find(
@@ -289,7 +289,7 @@ export class Facts {
     )?.fact;
   }
 
-  /** The rows by which an object tells its facts, and the names at which they are: what a probe shows as its evidence. */
+  /** The rows that find an object's facts, and the keys where they do: the evidence that the probe shows. */
   rowsIn(kind: RecordKind, raw: Raw): { row: FormRow; key: string }[] {
     return this.planOf(kind, shapeOf(raw)).facts.flatMap(
       ({ fact, at }) => at.find((place) => this.#valueAt(kind, raw, fact, place) !== undefined) ?? [],

@@ -1,4 +1,4 @@
-/** Every form in which the service may answer, as long as its document does not say: what other parts use of it. */
+/** What other parts use to read every form in which the service may respond, until its document says which one. */
 export * from './emailForms.ts';
 export * from './errorBody.ts';
 export { checkForIds, listExpected, readPage, requestOf, saysEmpty } from './listEnvelope.ts';

@@ -1,9 +1,9 @@
-// G1, the header that says where a list continues: RFC 8288.
+// G1: the `Link` header, which says where a list continues (RFC 8288).
 
-/** What stands in the header: the address of a link, or one of its parameters, whose text may be in quotation marks. */
+/** The parts of the header: a link's address, or a parameter, whose value may be in quotation marks. */
 const parts = /<([^<>]*)>|;\s*([\w*-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;,"]*)/g;
 
-/** The address that a `Link` header gives for the next page; `undefined` if there is none. If a link repeats `rel`, the first counts. */
+/** The address of the next page in a `Link` header; `undefined` if there is none. If a link repeats `rel`, the first counts. */
 export function nextIn(header: string): string | undefined {
   let link = { address: '', hasRel: false };
   for (const [, address, name = '', value = ''] of header.matchAll(parts)) {

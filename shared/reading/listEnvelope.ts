@@ -1,4 +1,4 @@
-// G1, lists: where their items are, and how they continue.
+// G1: where a list has its items, and how it continues.
 
 import { reader as usual, type Reader } from './reader.ts';
 import { noRecord, unreadable } from './unreadable.ts';
@@ -12,25 +12,25 @@ import { messageIn, codeWords } from './errorBody.ts';
 import { nextIn } from './linkHeader.ts';
 import { fits, keysAt, type Raw, shapeOf, wordsOf } from './shapes.ts';
 
-/** Names of objects that say how a list continues. Others, such as one about the rate limit, may have a `next` of their own. */
+/** Names of objects about paging. Others, such as one about the rate limit, may have a `next` of their own. */
 const places = /pag|meta|link|cursor|next|^data$|^results?$|^response$|^payload$/;
-/** Names of objects that are about other pages than the next one. */
+/** Names of objects about other pages than the next one. */
 const otherPage = /^(?:prev|first|last|self|current)/;
-/** A page that names the next one in other words is not the last one, although its cursor is not known. */
+/** A page with one of these names is not the last one, although they give no cursor that can be used. */
 const otherNext = /^next_.*(?:url|uri|href|key|offset)$/;
-/** What has the cursor if one of these is an object. */
+/** Where the cursor is if its usual place is an object. */
 const innerKeys = ['next', 'after', 'cursor', 'href'];
 
-/** What one page contains, and what it says about the rest of the list. */
+/** The records of one page, and what it says about the rest of the list. */
 export interface PageReading<Kind extends RecordKind = RecordKind> {
   records: RecordOf[Kind][];
-  /** Where the next page begins, from the first name that says it. */
+  /** Where the next page begins, from the first row that has a usable cursor. */
   cursor: string | undefined;
-  /** Whether the list continues, as far as the page says so. It may say that it does and not where. */
+  /** Whether the list continues; `undefined` if the page does not say. It may say so without a cursor. */
   more: boolean | undefined;
-  /** By its size, or by the number of records or pages, the list may continue, although nothing says where. */
+  /** Whether the page's size, or the total of records or pages, suggests that the list continues. */
   isFull: boolean;
-  /** What is no list of records, and can only be read as one: null in its place, or in place of a record. */
+  /** Whether null stands in place of the list or of a record, so that it is only assumed to be a list. */
   isOdd: boolean;
   body: unknown;
 }
@@ -40,8 +40,8 @@ export const requestOf = ({ path }: Pick<Listing, 'path'>) => `GET /v1/${path.jo
 /**
  * Reads the envelope of a list (G1).
  *
- * @param link the header with the address of the next page (RFC 8288), if there is one
- * @param sent the cursor of this request: if the service repeats it, that is an echo and not a next page
+ * @param link the `Link` header with the address of the next page (RFC 8288), if any
+ * @param sent the cursor of this request: if the service repeats it under `cursor`, it is an echo and not the next page
  * @throws ServiceError `unreadable` if there is no list of records
  */
 export function readPage<Kind extends RecordKind>(
@@ -56,7 +56,7 @@ export function readPage<Kind extends RecordKind>(
   const said = [...saidIn(body), ...(holder === body ? [] : saidIn(holder))];
   const valuesOf = (fact: string) => saidAt(reader, fact, said);
   const next = [
-    // Under `cursor`, it may be where this page begins.
+    // `cursor` may say where this page begins.
     ...valuesOf('list.cursor').map(({ value, at }) => ({ value: cursorUnder(value), echo: at === 'cursor' ? sent : undefined })),
     { value: cursorUnder(nextIn(link ?? '')), echo: undefined },
   ].filter(({ value }) => value !== undefined);
@@ -80,18 +80,18 @@ export function readPage<Kind extends RecordKind>(
   };
 }
 
-/** The first page is no next one, so 0 means that there is none, as null, false and what is blank do. */
+/** Null, false and blank values mean that there is no next page. So does 0, which would be the first page. */
 const isEnd = (value: unknown): boolean => value === false || isBlank(value) || asText(value) === '0';
 const isCursor = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 
 /**
- * A cursor, or the one in the address of the next page. The address itself is never requested, because it would get the token, wherever it
- * leads. What is no cursor and not empty says that the list continues.
+ * A cursor, or the one in the address of the next page. The address itself is never requested, because it could lead elsewhere and would
+ * receive the token. A value that is neither a cursor nor empty says that the list continues.
  */
 function cursorUnder(value: unknown): unknown {
   const key = isObject(value) ? innerKeys.find((each) => value[each] !== undefined) : undefined;
   if (isObject(value) && key !== undefined) return cursorUnder(value[key]);
-  // An object of cursors that has none.
+  // An empty object of cursors.
   if (isObject(value) && Object.keys(value).length === 0) return null;
   if (typeof value !== 'string' || !/^(?:https?:\/\/|\/[^?]*\?|\?)/i.test(value)) return value;
   return new URLSearchParams(value.slice(value.indexOf('?') + 1)).get('cursor') ?? {};
@@ -101,13 +101,13 @@ type SaidValue = readonly [words: string, value: unknown];
 
 const placesOf = (reader: Reader, fact: string): string[] => reader.rows.filter((row) => row.fact === fact).map(({ at }) => at);
 
-/** What is said under the names that the rows of a fact have, in the order of these. */
+/** The values under the names that a fact's rows have, in the order of the rows. */
 const saidAt = (reader: Reader, fact: string, said: readonly SaidValue[]): { value: unknown; at: string }[] =>
   placesOf(reader, fact).flatMap((at) => said.filter(([words]) => fits(words, at)).map(([, value]) => ({ value, at })));
 
 /**
- * What a body says about how the list continues: at its top, and in objects with a name of paging there and in those. What has an id is a
- * record.
+ * The entries of a body that may say how the list continues: at its top, and in objects about paging, two levels deep. An object with an id
+ * inside it is a record.
  */
 function saidIn(body: unknown, name = '', depth = 2): SaidValue[] {
   if (!isObject(body) || (body['id'] !== undefined && depth < 2)) return [];
@@ -116,10 +116,10 @@ function saidIn(body: unknown, name = '', depth = 2): SaidValue[] {
   return [...own, ...inner.flatMap(([words, value]) => saidIn(value, words, depth - 1))];
 }
 
-/** What has the items of a list, and where they are: the body itself, or under one of the usual names, or there inside objects such as `data`. */
+/** The object with the items of a list: the body, or an object in it such as `data`. */
 interface ListHolder {
   holder: object;
-  /** `undefined` for null in their place. */
+  /** `undefined` if null stands in their place. */
   items: readonly unknown[] | undefined;
 }
 
@@ -130,7 +130,7 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
   const names = [reader.ownNames[kind], ...placesOf(reader, 'list.items')];
   const keysIn = (holder: object): string[] =>
     names.flatMap((at) => keysAt(holder, at)).filter((key) => reader.isEntered(kind, wordsOf(key)));
-  /** The objects in an object, those under known names first. What has an id is a record, whatever lists are in it. */
+  /** The inner objects, those under known names first. */
   const inside = (holder: Raw): Raw[] => {
     const known = [...keysIn(holder), ...keysAt(holder, reader.envelope)];
     const others = shapeOf(holder)
@@ -143,7 +143,7 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
     keysAt(each, 'object|(?:resource_)?type|jsonrpc').some((key) => /(?:^list|collection|bundle|^2\.0)$/i.test(asText(each[key])));
   const outermost = [outer, ...inside(outer)].filter(isHolder);
   const texts = Object.fromEntries(Object.entries(outer).filter(([, value]) => typeof value === 'string'));
-  // Further inside only where nothing nearer is a list; and what is named after people or what stands beside records only where nothing else is one.
+  // Look deeper only if no list is nearer. Accept names of people and of other things beside records only if there is no other list.
   const further = outermost.slice(1).flatMap(inside).filter(isHolder);
   const passes = [outermost, further, ...(kind === 'booking' ? [] : [outermost])];
   for (const [pass, holders] of passes.entries()) {
@@ -153,7 +153,7 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
         .find((value): value is unknown[] => Array.isArray(value));
       if (items !== undefined) return { holder, items };
     }
-    // What is named after such records, and has some, wins over what is nearer.
+    // A filled list that is named after this kind of record wins over a nearer list.
     for (const holder of pass === 0 ? further : []) {
       const items = keysAt(holder, reader.ownNames[kind])
         .map((key) => holder[key])
@@ -169,14 +169,14 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
       const [only, ...more] = lists.map(([, key]) => holder[key]).filter((value): value is unknown[] => Array.isArray(value));
       if (only?.every(isObject) === true && only.length > 0 && more.length === 0) return { holder, items: only };
     }
-    // A list that says to be empty needs no name that is known.
+    // If the total is 0, the list is empty, whatever its name.
     if (saidAt(reader, 'list.total', saidIn(body)).some(({ value }) => asText(value) === '0')) return { holder: outer, items: [] };
     for (const holder of holders) {
       const isOver = saidAt(reader, 'list.more', saidIn(holder, '', 0)).some(({ value }) => isNo(value));
       if (isOver && Object.values(holder).some(isEmptyList)) return { holder, items: [] };
     }
   }
-  // An empty list may be of anything, unless it is alone and has a name of such records elsewhere.
+  // An empty list may be of anything, unless it is the only list and is named after this kind of record in other services.
   const theirs = placesOf(reader, `type.${kind}`).join('|');
   const isAlone = (holder: Raw): boolean => Object.values(holder).filter(Array.isArray).length === 1;
   const empty = outermost.find((holder) => isAlone(holder) && keysAt(holder, theirs).some((key) => isEmptyList(holder[key])));
@@ -186,7 +186,7 @@ function listedIn({ record: kind, path }: Listing, body: unknown, reader: Reader
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** Null is a gap in the list and no record. Another value that is not an object belongs to another kind of list. */
+/** Skips null, which is a gap in the list. Any other value that is not an object means that this is another kind of list. */
 const recordsOf = <Kind extends RecordKind>(
   listing: Listing<Kind>,
   items: readonly unknown[],
@@ -202,8 +202,8 @@ const recordsOf = <Kind extends RecordKind>(
     });
 
 /**
- * @throws ServiceError `unreadable` if a page has records, but none with an id that can be used: then they are read in the wrong way. Some
- *   services know people by their address alone.
+ * @throws ServiceError `unreadable` if a page has records, but none with a usable id: they are then read in the wrong way. A contact may
+ *   have an email address instead, because some services identify people by it.
  */
 export function checkForIds(listing: Listing, { records, body }: Pick<PageReading, 'records' | 'body'>): void {
   const isKnown = ({ id, ...record }: ServiceRecord): boolean => id !== '' || (listing.record === 'contact' && hasValue(record['email']));
@@ -214,12 +214,12 @@ export function checkForIds(listing: Listing, { records, body }: Pick<PageReadin
 
 export const listExpected = `a list of records with an id under "${listEnvelope.itemsKey}"`;
 
-/** What a 404 says, or its code, that means an empty list, and not a wrong address: one of these among the two words after "no". */
+/** One of these among the two words after "no", in the message or code of a 404, means an empty list and not a wrong address. */
 const emptyWords =
   /^(?:booking|appointment|contact|invitee|customer|attendee|guest|person|email|subscription|webhook|hook|type|record|result|item|data)s?$/i;
 const missingWords = /\b(?:bookings?|contacts?|invitees?|customers?|attendees?|guests?|person|email|records?|results?) not found\b/i;
 
-/** Whether a 404 says that the list is empty, and not that the address is wrong: "No bookings", "no matching records", "contact not found". */
+/** Whether a 404 says that the list is empty, not that the address is wrong: "No bookings", "no matching records", "contact not found". */
 export const saysEmpty = (message: string, code: string | undefined): boolean =>
   [message, code]
     .map(codeWords)

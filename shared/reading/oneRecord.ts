@@ -1,4 +1,4 @@
-// G2 and G13: an answer with one record, and a delivery.
+// G2 and G13: reads a response with one record, and a delivery.
 
 import { deliveryBody, recordEnvelope } from '../assumptions.ts';
 import type { RecordKind, RecordOf } from '../records/fields.ts';
@@ -7,14 +7,14 @@ import { keysAt } from './shapes.ts';
 import { deepest, type Held, isAbout, reader } from './reader.ts';
 import { inexactIn, inexactWords, noRecord, shapeOf } from './unreadable.ts';
 
-/** The record in an answer (G2), under its canonical names; `undefined` if there is none. */
+/** The record in a response (G2), under its canonical names; `undefined` if there is none. */
 export const recordIn = <Kind extends RecordKind>(kind: Kind, body: unknown, id?: string): RecordOf[Kind] | undefined =>
   reader.read(kind, reader.find(kind, body, id));
 
 /**
- * The record in an answer, for callers that need it.
+ * The record in a response (G2), for callers that need one.
  *
- * @param id of the record that was asked for, as far as it is known
+ * @param id of the requested record, if known
  * @throws ServiceError `unreadable` that names the request, the expected form and the keys that came
  */
 export function readOne<Kind extends RecordKind>(kind: Kind, body: unknown, request: string, id?: string): RecordOf[Kind] {
@@ -26,23 +26,23 @@ export function readOne<Kind extends RecordKind>(kind: Kind, body: unknown, requ
 
 type DeliveredKind = Extract<RecordKind, 'booking' | 'contact'>;
 
-/** What a delivery's body contains. */
+/** The content of a delivery's body. */
 interface DeliveredBody<Kind extends DeliveredKind> {
-  /** `undefined` if it has none with an id that can be used. */
+  /** `undefined` if the body has none with a usable id. */
   record: RecordOf[Kind] | undefined;
-  /** Whether it has a time or an id of its own, so that the same bytes are the same event. */
+  /** Whether the event has a time or id of its own, so that equal bytes mean the same event. */
   isTold: boolean;
-  /** When it happened, in the service's own notation. */
+  /** When the event happened, in the service's notation. */
   at: string | null;
 }
 
-/** Finds the record of a delivery, and what stands beside it (G13). */
+/** Reads the record of a delivery, and what the body says about the event (G13). */
 export function readDelivered<Kind extends DeliveredKind>(kind: Kind, body: Record<string, unknown>): DeliveredBody<Kind> {
   const found = reader.find(kind, body) ?? noticed(kind, body);
   const atRoot = found?.raw === body;
   const valuesAt = (names: string): unknown[] => keysAt(body, names).map((key) => body[key]);
   const at = valuesAt(timeNames).find((value) => typeof value === 'string');
-  // Of a record that is the body itself, `created_at` and `id` say nothing about the event.
+  // If the body itself is the record, its `created_at` and `id` say nothing about the event.
   const own = valuesAt(atRoot ? ownNamesAtRoot : `${ownNamesAtRoot}|${timeNames}|created|id`);
   return {
     record: reader.read(kind, found),
@@ -51,10 +51,10 @@ export function readDelivered<Kind extends DeliveredKind>(kind: Kind, body: Reco
   };
 }
 
-/** What a notice only names: `{ topic: "VISIT_CREATE", itemId: "7" }`, or that with objects around it. */
+/** The booking that a delivery only names by its id: `{ topic: "VISIT_CREATE", itemId: "7" }`, also inside other objects. */
 function noticed(kind: DeliveredKind, body: unknown, depth = 0): Held | undefined {
   if (kind !== 'booking' || !isObject(body) || depth > deepest) return undefined;
-  // A `resource` may be a room.
+  // A `resource` may be a room, unless its type says that it is a booking.
   const at = [
     '{booking}_?id',
     isAbout(kind, body) ? '(?:entity|object|item)_id' : '-',
@@ -69,7 +69,7 @@ function noticed(kind: DeliveredKind, body: unknown, depth = 0): Held | undefine
 const timeNames = `${deliveryBody.timeKey}|occurred_at|timestamp`;
 const ownNamesAtRoot = 'occurred_at|timestamp|event_id';
 
-/** What is wrong with a body that holds no record. */
+/** Why a body has no usable record, as sentences. */
 export function recordless(kind: DeliveredKind, body: Readonly<Record<string, unknown>>): string {
   const inexact = inexactIn(kind, body);
   if (inexact !== undefined) return `The body's ${kind} has ${inexactWords(inexact)}.`;

@@ -5,54 +5,54 @@ import { beginningsAt, fits, isBeside, keysAt, planned, type Raw, type Shape, sh
 
 const facts = ['name', 'first_name', 'last_name', 'email', 'timezone', 'phone'] as const;
 
-/** What is known about one person. */
+/** One person's facts. */
 export type Person = { [Fact in (typeof facts)[number]]?: string };
 
 const parts: readonly string[] = ['first_name', 'last_name'];
 
-/** People of a booking who are not its invitee, and what belongs to them ... */
+/** Names of a booking's people who are not its invitee, and of what belongs to them. */
 const hosts =
   /^(?:hosts?|organi[sz]ers?|owners?|assign[a-z_]*|staff|coach|providers?|practitioners?|employees?|agents?|teams?|team_members?|members?|users?|resources?|calendars?|locations?|company|business|account)(?:_|$|e?mail)/;
-/** ... who made it, who is the invitee or a host ... */
+/** Names of whoever made the booking: its invitee or a host. */
 const makers = /^(?:creators?|[a-z_]+_by)(?:_|$)/;
-/** ... and what marks a host among others. */
+/** Flags that mark a host among other people. */
 const hostMarks = /^(?:is_)?(?:host|organi[sz]er|owner|self|resource|room)$/;
-/** What may have the name of a person who works for it, or is it. */
+/** Hosts that may be a firm, whose name may also be a person's. */
 const firms = /^(?:company|business|account|location)/;
 const roles = /^(?:participant_)?(?:role|type|kind)$/;
-/** Who is the invitee among people of all kinds ... */
+/** Roles of the invitee among people of all kinds. */
 const invited = /^(?:invitee|attendee|guest|customer|client|patient|contact|lead|candidate|student)s?$/;
 
-/** ... and what says that somebody else is, although it shows nobody. */
+/** Names that say that somebody else is the invitee, even without showing who. */
 const elsewhere = '(?:{invitee}|{client})s?(?:_(?:id|key|uuid))?';
 
-/** How a name ends that has more than one fact of somebody. */
+/** The endings of names that hold several facts of a person. */
 const ofDetails = 's?(?:_details|_info(?:rmation)?|_data|_reference|_id)?';
 
 export const isHostName = (words: string): boolean => hosts.test(words) || makers.test(words);
 
-/** Lists of people and of what stands beside records. */
+/** Whether a list is of other people, or of other things beside records. */
 export const isOfOthers = (words: string): boolean =>
   isHostName(words) || /^(?:(?:[a-z]+_)?guests|participants|tags|reminders|add_?ons)$/.test(words);
 
-/** The keys at which an object shows a person behind a prefix. */
+/** The keys with a person's facts in an object, all with one prefix. */
 interface Flat {
   at: readonly { fact: keyof Person; read: Read; key: string; inside: readonly string[] }[];
   /** A `name` beside a `surname` is a given name. */
   isGiven: boolean;
 }
 
-/** The rows of each fact of people. */
+/** The rows of each fact about people. */
 type Places = readonly { fact: keyof Person; those: readonly FormRow[] }[];
 
-/** Where the names of an object have the facts of a person behind a prefix. */
+/** Where an object has the facts of a person whose keys begin with a prefix. */
 function flatIn(places: Places, { names }: Shape, prefix: string, without?: string): Flat {
   const before = prefix === '' ? '' : `${prefix}_`;
   const at = places.flatMap(({ fact, those }) =>
     those.flatMap((row) => {
       const [first = '', ...inside] = row.at.split('.');
       const keys = row.value === without ? [] : names.filter(([name]) => name.startsWith(before) && fits(name.slice(before.length), first));
-      // Its own name comes before all others.
+      // A fact's own name comes before all others.
       keys.sort(([one], [other]) => Number(other === before + fact) - Number(one === before + fact));
       return keys.map(([, key]) => ({ fact, read: factValues[row.value] ?? none, key, inside }));
     }),
@@ -68,20 +68,20 @@ export function peopleReader(rows: readonly FormRow[]) {
   const places = facts.map((fact) => ({ fact, those: rows.filter((row) => row.fact === `person.${fact}`) }));
   const those = rows.filter(({ fact }) => fact === 'booking.invitee');
   const wordsFor = (kind: string): Set<string> => new Set(those.filter(({ value }) => value === kind).map(({ at }) => at));
-  /** Where a name may be that of a thing: only beside an address it is a person's; and where a host may be as well: others are never one. */
+  /** Words that may name a thing (a person only with an address), that may name a host, and that are invitees only in that role. */
   const [addressed, ofAnybody, ofAll] = [wordsFor('addressed'), wordsFor('anybody'), wordsFor('invited')];
   const words = those.filter(({ value }) => value !== 'alone').map(({ at }) => at);
-  /** Who may be the invitee where nobody else is: also who is a host elsewhere, beside somebody who serves them. */
+  /** Words for the invitee if nobody else is shown. Some mean a host elsewhere, but not beside whoever serves them. */
   const aloneIn = (shape: Shape): string =>
     those.flatMap((row) => (row.value === 'alone' && isBeside(row, shape) ? row.at : [])).join('|') || '-';
-  /** These come after whoever is at the top. */
+  /** These words come after the person at the top. */
   const later = words.slice(words.indexOf(''));
-  /** What plans of this reader are kept under. */
+  /** The keys under which this reader's plans are cached. */
   const [inBookings, persons] = [{}, {}];
 
   const flatPlan = (shape: Shape, prefix: string, without?: string): Flat => flatIn(places, shape, prefix, without);
 
-  /** The names under which a booking shows people: the words for its invitee that it has, and its hosts. */
+  /** The names under which a booking shows people: those of its invitee, and its hosts. */
   const planOf = (shape: Shape) =>
     planned(shape, inBookings, ({ names }, lone = aloneIn(shape)) => ({
       those: words
@@ -100,26 +100,26 @@ export function peopleReader(rows: readonly FormRow[]) {
       makers: names.filter(([name]) => makers.test(name)).map(([, key]) => ({ key, isFirm: false })),
     }));
 
-  /** The person that an object is. */
+  /** An object as a person. */
   const personIn = (holder: Raw): Person =>
     personAt(
       holder,
       planned(shapeOf(holder), persons, (shape) => flatPlan(shape, '')),
     );
 
-  /** The same where names repeat who that is: `customer_first_name` in a `customer`. */
+  /** The same, if names repeat the word for the person: `customer_first_name` in a `customer`. */
   function personUnder(word: string, each: Raw, person = ofAnybody.has(word) ? personWithin(each) : personIn(each)): Person {
     const [flat] = planned(shapeOf(each), `in ${word}`, (shape) => beginningsAt(shape.names, word).map((as) => flatPlan(shape, as)));
     return isKnown(person) || flat === undefined ? person : personAt(each, flat);
   }
 
-  /** The person that somebody in a booking is, who may have an object of their own there. */
+  /** The same for somebody in a booking, whose facts may be in an inner object. */
   function personWithin(each: Raw): Person {
     const [inner] = isKnown(personIn(each)) ? [] : keysAt(each, 'user|person|profile').map((key) => each[key]);
     return personIn(isObject(inner) ? inner : each);
   }
 
-  /** The invitee of a booking. Of several people in one place, nobody is certainly the invitee. */
+  /** A booking's invitee. If one place shows several people, nobody is certainly the invitee. */
   function inviteeOf(record: Raw, shape = shapeOf(record)): Person {
     const plan = planOf(shape);
     const [others = [], made = []] = [plan.hosts, plan.makers].map((those) =>
@@ -143,7 +143,7 @@ export function peopleReader(rows: readonly FormRow[]) {
       const people = shown
         .map((each) => ({ each, person: personUnder(word, each) }))
         .filter(({ each, person }) => !isHost(word, person, each));
-      // Of several, who made the booking is rather its host.
+      // Of several people, the one who made the booking is probably the host.
       const few = people.length > 1 ? people.filter(({ person }) => !isOf(person, made)) : people;
       const inRole = few.every(({ each }) => hasRole(each, /./)) ? few.filter(({ each }) => hasRole(each, invited)) : [];
       const first = inRole.length > 1 ? inRole.filter(({ each }) => !hasRole(each, /^guests?$/)) : inRole;
@@ -158,11 +158,11 @@ export function peopleReader(rows: readonly FormRow[]) {
         return isHost(word, person) ? {} : { ...zoneIn(record, plan.those), ...person };
     }
     if (plan.atTop === undefined || isSeveral) return {};
-    // A name at the top may be a title: only beside an address and without a number, or in two parts, it is a person's.
+    // A name at the top may be a title. It is a person's if it has no number and an address beside it, or if it comes in two parts.
     const { name, ...rest } = top;
     const person: Person = name === undefined || (/\d/.test(name) && rest.first_name === undefined) ? rest : { ...rest, name };
     if (isPerson(person)) return isHost('', person) ? {} : person;
-    // Somebody who stands alone, and is not its host.
+    // The only person shown, if not a host.
     const lone = plan.lone.flatMap((key) => [record[key]].flat().filter(isObject));
     const [only, ...more] = [
       ...lone.filter((each) => !isMarked(each)).map(personWithin),
@@ -174,7 +174,7 @@ export function peopleReader(rows: readonly FormRow[]) {
     return only === undefined || more.length > 0 || isElsewhere ? {} : only;
   }
 
-  /** Somebody whom a booking shows beside its invitee. A firm has the name of whoever it likes. */
+  /** Somebody beside a booking's invitee. A firm's name is not used: it may equal an invitee's. */
   const personOf = (value: unknown, isFirm: boolean): Person => {
     const said = typeof value === 'string' ? (value.includes('@') ? { email: value } : { name: value }) : {};
     const { name, email } = isObject(value) ? personIn(value) : said;
@@ -186,7 +186,7 @@ export function peopleReader(rows: readonly FormRow[]) {
 
 const keysOf = (names: Shape['names'], at: string): string[] => names.filter(([name]) => fits(name, at)).map(([, key]) => key);
 
-/** A zone that its name says to be the invitee's, with nobody else's name or address. */
+/** A time zone whose name says that it is the invitee's, even if no name or address is shown with it. */
 const zoneIn = (record: Raw, those: readonly { word: string; flat: Flat }[]): Person => {
   const zones = those
     .filter(({ word }) => word !== 'contact')
@@ -196,13 +196,13 @@ const zoneIn = (record: Raw, those: readonly { word: string; flat: Flat }[]): Pe
   return timezone === undefined ? {} : { timezone };
 };
 
-/** Somebody in an appointment, who has a name there, and is known to be a patient or not by a reference (FHIR). */
+/** A participant of an appointment (FHIR): the reference says whether it is a patient. */
 function asMember(each: Raw): Raw {
   const { actor } = each;
   return isObject(actor) ? { ...each, role: asText(actor['reference']).split('/')[0], name: actor['display'] } : each;
 }
 
-/** Whether somebody among others is marked as a host. */
+/** Whether one of several people is marked as a host. */
 const isMarked = (each: Raw): boolean =>
   hasRole(each, hosts) || shapeOf(each).names.some(([name, key]) => hostMarks.test(name) && each[key] === true);
 
@@ -214,7 +214,7 @@ const isPerson = ({ email, first_name: first, last_name: last }: Person): boolea
 
 const isKnown = ({ name, email }: Person): boolean => name !== undefined || email !== undefined;
 
-/** Whether two are one person: by their addresses or, where one shows none, by their names. */
+/** Whether two are the same person: by their addresses or, if either has none, by their names. */
 const isSame = (one: Person, other: Person): boolean => {
   const [by, and] = one.email !== undefined && other.email !== undefined ? [one.email, other.email] : [one.name, other.name];
   return by !== undefined && by.toLowerCase() === and?.toLowerCase();
@@ -223,7 +223,7 @@ const isSame = (one: Person, other: Person): boolean => {
 const differ = (one: Person, other: Person): boolean =>
   one.email !== undefined && other.email !== undefined && one.email.toLowerCase() !== other.email.toLowerCase();
 
-/** Of several addresses or numbers of one person, the one that is marked, or the first. */
+/** The primary one of a person's addresses or numbers, or else the first. */
 const mainOf = (value: unknown): unknown =>
   Array.isArray(value)
     ? (value.find((each) => isObject(each) && (each['primary'] === true || each['is_primary'] === true)) ?? value[0])
@@ -241,7 +241,7 @@ function personAt(holder: Raw, { at, isGiven }: Flat): Person {
   return surname === undefined || rest.name === undefined ? rest : { ...rest, name: `${rest.name} ${surname}` };
 }
 
-/** A name of which both parts are there says more than another one, which may be a login. One part of two is no name. */
+/** A first and last name count more than a single `name`, which may be a login. One of the two alone is not the person's full name. */
 function inParts({ name, first_name: first, last_name: last, ...person }: Person): Person {
   const parts = [first, last].filter(hasValue);
   const isSame = name !== undefined && parts.every((part) => name.includes(part ?? ''));

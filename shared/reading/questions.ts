@@ -1,25 +1,25 @@
-// G6, the questions of an event type. Seen: `custom_questions` and `answer_choices` (Calendly), other names of types (form builders).
+// G6: the questions of an event type. Seen: `custom_questions` and `answer_choices` (Calendly), other names of types (form builders).
 
 import type { Choice, Control } from '../field.ts';
 import type { EventTypeRecord } from '../records/fields.ts';
 import { asText, isNo, isObject, isYes } from '../values.ts';
 
-/** One question of an event type, as a form shows it (G6). */
+/** One question of an event type, as forms show it (G6). */
 export interface Question {
-  /** The key of the answer in `question_responses`. */
+  /** The answer's key in `question_responses`. */
   key: string;
   label: string;
   control: Control;
   required: boolean;
-  /** For `choice` and `choices`. */
+  /** For `choice` and `choices`; else usually empty. */
   choices: Choice[];
-  /** Its type is not known (G6): it is shown as text, but takes any answer as it is given. */
+  /** Set if the question's type is unknown (G6): it is shown as text, and any answer is sent unchanged. */
   isFree?: true;
 }
 
 /**
- * The service's question types, and the kind of field for each. A new one also needs an answer in `sandbox/records.ts`, `sandbox/schemas.ts`
- * and `sandbox/seed.ts`; a new kind of field is a new `Control`.
+ * The service's question types, and the kind of form field for each. A new type also needs an answer in `sandbox/records.ts`,
+ * `sandbox/schemas.ts` and `sandbox/seed.ts`; a new kind of field is a new `Control`.
  */
 export const questionTypes = {
   text: 'text',
@@ -35,7 +35,7 @@ export const questionTypes = {
 
 const keyNames = ['key', 'id', 'slug', 'name', 'label', 'question', 'title', 'text'];
 const labelNames = ['label', 'question', 'title', 'text', 'name'];
-/** Other services' names of these types, in letters alone. The service judges what does not fit them. */
+/** Other services' names of these types, reduced to letters. The service rejects answers that do not fit. */
 const otherTypes = [
   ['number', /^(?:int|integer|numeric|decimal|float)$/],
   ['boolean', /^(?:bool|yesno|toggle|switch|(?:boolean)?checkbox)$/],
@@ -45,11 +45,11 @@ const otherTypes = [
   ['multiline', /^(?:multiline|longtext|paragraph)$/],
 ] as const;
 const optionNames = ['options', 'choices', 'answer_choices', 'values'];
-/** What a question has that the host has turned off. */
+/** Flags of a question that the host has turned off. */
 const offNames = ['hidden', 'disabled', 'archived', 'deleted'];
 const onNames = ['enabled', 'active', 'visible'];
 
-/** The questions in an event type's record, in order. An entry without any key is not a question. */
+/** The questions in an event type's record, in order. An entry without a key is not a question. */
 export function readQuestions({ questions }: Partial<EventTypeRecord>): Question[] {
   return (Array.isArray(questions) ? questions : []).flatMap((question: unknown) => {
     if (!isObject(question) || isOff(question)) return [];
@@ -80,7 +80,7 @@ export function readQuestions({ questions }: Partial<EventTypeRecord>): Question
 const isOff = (question: Readonly<Record<string, unknown>>): boolean =>
   offNames.some((key) => isYes(question[key])) || onNames.some((key) => isNo(question[key]));
 
-/** The kind of field for another name of a type. A checkbox with options is one for each of them. */
+/** The kind of field for another service's type. A checkbox with options means several choices. */
 function controlOf(type: string, hasOptions: boolean): Control {
   const control = otherTypes.find(([, names]) => names.test(type))?.[0] ?? 'text';
   return control === 'boolean' && hasOptions ? 'choices' : control;

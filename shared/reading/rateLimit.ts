@@ -1,17 +1,17 @@
-// G16, how a 429 says when to come back. Seen: `X-RateLimit-Reset` since the epoch (GitHub), `RateLimit` (the IETF's draft), dates in `Retry-After` (RFC 9110).
+// G16: how a 429 says when to retry. Seen: `X-RateLimit-Reset` since the epoch (GitHub), `RateLimit` (IETF draft), dates in `Retry-After`.
 
 import { rateLimitHeaders } from '../assumptions.ts';
 import { codeWords } from './errorBody.ts';
 
-/** Headers that say when the window ends. */
+/** Headers that say when the rate limit's window ends. */
 export const windowHeaders = /^(?:x-)?rate-?limit(?:-reset(?:-after)?|-retry-after)?$/;
 
 /**
- * Seconds to wait according to an answer's headers (G16): `Retry-After` as seconds or as a date, otherwise a header about the window, as
+ * Seconds to wait according to a response's headers (G16): `Retry-After` in seconds or as a date, or else a header about the window, in
  * seconds from now or since the epoch; `undefined` if no header says it. Never negative.
  *
- * @param ownClock milliseconds since the epoch, for dates in an answer without a `Date`; `NaN` if unknown, so that no date can be used
- * @param withWindow whether a header that says when the window of a rate limit ends counts too
+ * @param ownClock milliseconds since the epoch, used for dates if the response has no `Date`; `NaN` if unknown: dates are then ignored
+ * @param withWindow whether headers about the window of the rate limit count too
  */
 export function retryAfter(headers: Record<string, string>, ownClock: number, withWindow = true): number | undefined {
   const date = Date.parse(headers['date'] ?? '');
@@ -24,18 +24,18 @@ export function retryAfter(headers: Record<string, string>, ownClock: number, wi
   return seconds === undefined ? undefined : Math.max(seconds, 0);
 }
 
-/** Larger than any delay in seconds: such a number is a time since the epoch, in seconds or in milliseconds. */
+/** Larger than any delay in seconds: such a number is a time since the epoch, in seconds or milliseconds. */
 const epochSeconds = 1_000_000_000;
 
-/** No window is so long (section 8): a reset that is so far away is in milliseconds. */
+/** No window is this long (section 8), so a larger reset is in milliseconds. */
 const millisecondsFrom = 1_000;
 
-/** In a header about the whole limit, only a part is the reset: `"default";r=0;t=30` or `limit=100, remaining=0, reset=30`. */
+/** The reset in a header about the whole limit: `"default";r=0;t=30` or `limit=100, remaining=0, reset=30`. */
 const resetPart = /[;,\s](?:t|reset)=(\d{1,15})/;
-/** One of several windows that is used up. */
+/** Marks a window without requests left. */
 const isSpent = /[;\s]r=0\s*(?:;|$)/;
 
-/** The windows that are used up refuse, until the last of them ends. */
+/** The time until the last of the used-up windows ends. */
 function resetIn(name: string, text: string): string {
   if (!name.endsWith('limit')) return text;
   const spent = text.split(',').filter((window) => isSpent.test(window));
@@ -50,22 +50,22 @@ function secondsFrom(text: string, now: number, isReset: boolean): number | unde
     if (value < epochSeconds) return isReset && value >= millisecondsFrom ? value / 1000 : value;
     return (value < epochSeconds * 1000 ? value * 1000 : value) / 1000 - now / 1000;
   }
-  // JavaScript reads even "5, 5" as a date.
+  // `Date.parse` would read even "5, 5" as a date.
   const date = /[a-z]{3}|^\d{4}-\d{2}-\d{2}T/i.test(trimmed) ? Date.parse(trimmed.slice(0, 64)) : Number.NaN;
   return Number.isNaN(date) ? undefined : (date - now) / 1000;
 }
 
-/** The words or the code of a 429 that is about the number of requests ... */
+/** Tests for the message or code of a 429 about the number of requests. */
 const rateLimitAnswer = {
   saysNothing: /^(?:too many requests|429|rate_?limit(?:ed)?)$/i,
   names: /\b(?:throttl|(?:rate|requests?|calls?|attempts|too (?:fast|quickly)|slow down)\b)/i,
-  /** ... and not about a longer time, or about what is made. */
+  /** Limits over a longer time, or on what is created. */
   otherLimit: /\b(?:hour|week|month|(?:da(?:y|ys|ily)|today|bookings?|event types?|slots?|invitees?|contacts?)\b)/i,
 };
 
 /**
- * Whether a 429 is about the number of requests (section 8), by its words, or in another language by a wait that is no longer than the
- * window. Any other, such as a number of bookings a day, is only about this operation.
+ * Whether a 429 is about the rate of requests (section 8): by its words or, in another language, by a wait no longer than the window. Any
+ * other, such as one about bookings per day, concerns only this operation.
  */
 export function isAboutRate(code: string | undefined, words: string, seconds = Infinity): boolean {
   const said = [words, code ?? ''].find((text) => text !== '' && !rateLimitAnswer.saysNothing.test(text)) ?? '';

@@ -1,4 +1,4 @@
-// G2 and G13: where an answer has its record.
+// G2 and G13: finds the record in a response.
 
 import { recordTables, type RecordKind, type RecordOf } from '../records/fields.ts';
 import { asText, hasValue, idText, isObject, onlyOne, parsed } from '../values.ts';
@@ -9,48 +9,48 @@ import { fits, keysAt, type Raw, shapeOf, wordsOf } from './shapes.ts';
 import { isKnownStatus } from './status.ts';
 import { ofOther } from './times.ts';
 
-/** An object in an answer. */
+/** An object in a response. */
 export interface Held {
   raw: Raw;
-  /** Whether its name, or that of something around it, says that it is this kind of record ... */
+  /** Whether its name, or that of an object around it, names this kind of record. */
   isNamed: boolean;
-  /** ... or only that it is what the answer is about. */
+  /** Whether its name says that the response is about it: a record's name or an envelope's. */
   isEnclosed: boolean;
-  /** Whether one of these does so without more words: a `past_booking` may be another one. */
+  /** Whether such a name has no other words: a `past_booking` may be a different booking. */
   isPlain?: boolean;
-  /** What it stands in. */
+  /** The object that contains it. */
   around?: Raw;
 }
 
-/** Facts that tell nothing of what a record is about. */
+/** Facts that do not show what kind of record an object is. */
 const ofEverything = /^(?:id|status|created_at|updated_at|name|timezone|location|notes|locale|description|meeting_url)$/;
 
-/** What is never looked into for a record: what it was before, its parts, other pages and bookings, and what is only about the answer. */
+/** Names of objects that never contain the record: earlier states, parts, other pages and bookings, and data about the response. */
 const never =
   /^(?:prev|orig|old|former|before|earlier|last|first|next|parent|child|reschedul|replace|related|linked|invoice|payment|membership|recurr|series|subscription|reminder|(?:time_?)?slots?$|availab|wait(?:ing)?_?list|interview_event|block|shift|working_|opening_|included$|links?$|meta|pag|changes?$|diff|history|errors?$)/;
 
-/** What may stand beside an id of which nothing else is known: a version, dates. */
+/** Names that may accompany an id of an otherwise unknown kind: versions and dates. */
 const plain = /^(?:version|revision|etag|[a-z_]*(?:_at|_on|_date))$/;
 
-/** What names the work that will make a record, or a trial, and not the record. */
+/** Types of the work that will create a record, or of tests; they are not records. */
 const ofWork = /^(?:job|task|operation|process|workflow|ping|test|error)$/;
 
-/** So far into an answer its record may be. */
+/** How deep in a response its record may be. */
 export const deepest = 5;
 
-/** Reads answers as a table of forms describes them. */
+/** Reads responses as a table of forms describes them. */
 export class Reader extends Facts {
-  /** One of these facts, and what it names, is another thing: a payment that names its booking is none. */
+  /** Whether an object is such a record: it has an id and a main fact of its kind. A payment that names its booking has neither. */
   isMain(kind: RecordKind, raw: Raw, told = this.factsOf(kind, raw)): boolean {
     return ('id' in told || kind === 'user') && mainFacts[kind].some((fact) => fact in told);
   }
 
-  /** Whether an object tells what only records of this kind have. Orders and payments have people as well as bookings. */
+  /** Whether an object has facts that only this kind of record has. People do not count: orders and payments have them too. */
   tells(kind: RecordKind, raw: Raw, told = this.factsOf(kind, raw)): boolean {
     return Object.keys(told).some((fact) => !isOfEverything(kind, fact) && !(kind === 'booking' && fact.startsWith('invitee_')));
   }
 
-  /** Whether an object has a list of such records: a class, or an order, with its bookings. */
+  /** Whether an object contains a list of such records: a class, or an order, with its bookings. */
   holdsOwn(kind: RecordKind, raw: Raw): boolean {
     if (kind !== 'booking') return false;
     const listsAt = (names: string): Raw[] => keysAt(raw, names).flatMap((key) => [raw[key]].flat().filter(isObject));
@@ -58,7 +58,7 @@ export class Reader extends Facts {
     return lines.length > 1 || listsAt('{booking}s').some((each) => this.idOf(kind, each) !== undefined);
   }
 
-  /** Whether an object has an id, and nothing that speaks against its being this record. */
+  /** Whether an object has an id, and nothing contradicts that it is this record. */
   isTerse(kind: RecordKind, { raw, isNamed, isEnclosed }: Held): boolean {
     if (this.idOf(kind, raw) === undefined) return false;
     if (kind === 'booking' && !isNamed && keysAt(raw, ofOther).some((key) => hasValue(raw[key]))) return false;
@@ -76,7 +76,7 @@ export class Reader extends Facts {
       )
     )
       return true;
-    // A status of bookings beside a person is a booking's, whatever else it shows.
+    // An object with a booking's status and an invitee is a booking, whatever else it has.
     if (kind === 'booking' && status.some(isKnownStatus) && keysAt(raw, '(?:{invitee}|{client})s?(?:_[a-z_]+)?').length > 0) return true;
     if (isEnclosed) return !others.some((each) => this.tells(each, raw));
     const { id } = this.planOf(kind, shapeOf(raw));
@@ -90,23 +90,23 @@ export class Reader extends Facts {
     return !never.test(words) || (kind !== 'booking' && fits(words, this.ownNames[kind]));
   }
 
-  /** Whether what has an id and a time, but nobody who comes, is a part of what has an id around it: the session that was booked. */
+  /** Whether an object with an id but no invitee is a part of the object with an id around it: the session that was booked. */
   isPart(kind: RecordKind, { raw, around = {} }: Held): boolean {
     if (kind !== 'booking' || this.idOf(kind, around) === undefined || this.idOf(kind, raw) === undefined) return false;
     return !Object.keys(this.factsOf(kind, raw)).some((fact) => fact.startsWith('invitee_'));
   }
 
-  /** The objects inside another one in which its record may be, and those of which several stand in one place. */
+  /** The inner objects that may be or contain the record, and those that are in a list of several. */
   inside(kind: RecordKind, { raw }: Held): { held: Held[]; many: Raw[] } {
     const others = kinds.filter((each) => each !== kind).map((each) => this.ownNames[each]);
     const { names } = shapeOf(raw);
-    // What stands alone is what the answer is about: a `resource` among other things is a room. An entry of a list may say where it is.
+    // The only thing in a response is what it is about; beside other things, a `resource` is a room. A list's entry may also have its URL.
     const isAlone = names.filter(([words]) => !/^(?:full_url|search|cursor)$/.test(words)).length === 1;
     const told = this.factsOf(kind, raw);
     const isOpen = !this.tells(kind, raw, told);
     const id = this.idOf(kind, raw);
-    // What has the status of a booking, or tells of one, is one: what has another id in it is another one, unless its name says more. An
-    // order may only show who made it.
+    // An object with a booking's status or facts is one, so an inner object with another id is another, unless its name says more. An order
+    // may only show who made it.
     const isStated = !isOpen || keysAt(raw, 'status|state').some((key) => isKnownStatus(raw[key]));
     const showsWho = 'invitee_name' in told || 'invitee_email' in told;
     const held: Held[] = [];
@@ -115,7 +115,7 @@ export class Reader extends Facts {
       const value = onlyOne(fits(words, this.envelope) ? unpacked(raw[key]) : raw[key]);
       if (typeof value !== 'object' || !this.isEntered(kind, words)) continue;
       const isNamed = fits(words, this.ownNames[kind]);
-      // An event that tells nothing of a booking is what happened to one, and may have it.
+      // An event without a booking's facts is something that happened to a booking, and may contain it.
       if (kind === 'booking' && /(?:^|_)event$/.test(words) && isObject(value) && !this.tells(kind, value)) {
         held.push(...this.inside(kind, { raw: value, isNamed: false, isEnclosed: false }).held.filter(({ isEnclosed }) => isEnclosed));
         continue;
@@ -127,7 +127,7 @@ export class Reader extends Facts {
       const other = isObject(value) && kind === 'booking' && id !== undefined ? this.idOf(kind, value) : id;
       const isAnother = other !== undefined && other !== id && (isStated || (showsWho && !isNamed));
       if (!isPlain && (isAnother || (!isNamed && (isOther || !isOpen)))) continue;
-      // A list of one under a name that nobody knows is a list that happens to have one: the lines of an order.
+      // An unknown list that happens to have one entry is still a list: the lines of an order.
       const isLine = Array.isArray(raw[key]) && !isNamed && !isEnvelope && !(isAlone && isOf(kind, words));
       if (isObject(value) && !isLine) held.push({ raw: value, isNamed, isPlain, isEnclosed: isNamed || isEnvelope, around: raw });
       else if (Array.isArray(value)) many.push(...value.filter(isObject));
@@ -136,11 +136,10 @@ export class Reader extends Facts {
   }
 
   /**
-   * The record in an answer, as it was sent: the outermost object that has an id and what this kind of record is known by, first under names
-   * that are known; or else one with an id alone, where nothing speaks against it. Of several, none. What has only an id, with something
-   * inside that has more, is what is around it.
+   * The record in a response, as it was sent: the outermost object with an id and a main fact of its kind, first under known names.
+   * Otherwise, an object with only an id, if nothing contradicts it and no inner object shows more. `undefined` if there are several.
    *
-   * @param id of the record, if it is known
+   * @param id of the record, if known
    */
   find(kind: RecordKind, body: unknown, id?: string): Held | undefined {
     const raw = onlyOne(body);
@@ -165,7 +164,7 @@ export class Reader extends Facts {
   tellsInside = (kind: RecordKind, held: Held, depth = 0): boolean =>
     this.tells(kind, held.raw) || (depth < deepest && this.inside(kind, held).held.some((each) => this.tellsInside(kind, each, depth + 1)));
 
-  /** The object with an id that may be all that is told of a record. Of what has more inside, the id is another one. */
+  /** The object whose id may be all that is shown of a record. If an inner object shows more, the id is that of something else. */
   terseIn(kind: RecordKind, held: Held, id: string | undefined, depth = 0): Held | undefined {
     const { held: within, many } = this.inside(kind, held);
     if (many.some((each) => this.isMain(kind, each))) return undefined;
@@ -173,13 +172,13 @@ export class Reader extends Facts {
     const named = deeper.find((each) => each?.isNamed === true);
     if (named !== undefined) return named;
     const hasMore = !this.tells(kind, held.raw) && within.some((each) => this.tellsInside(kind, each));
-    // What was asked for by its id is answered by what has it, whatever else it shows.
+    // An object with the requested id is the record, whatever else it shows.
     const isIt = id !== undefined && this.idOf(kind, held.raw) === id;
     if (!this.holdsOwn(kind, held.raw) && (isIt || (!hasMore && this.isTerse(kind, held)))) return held;
     return deeper.find((each) => each !== undefined);
   }
 
-  /** One record under its canonical names; `undefined` if an id in it cannot be used, or there is none. */
+  /** One record under its canonical names; `undefined` if there is none, or an id in it cannot be used. */
   read<Kind extends RecordKind>(kind: Kind, { raw, around }: Partial<Held> = {}): RecordOf[Kind] | undefined {
     if (raw === undefined || this.ids[kind].some((field) => typeof raw[field] === 'number' && idText(raw[field]) === undefined))
       return undefined;
@@ -190,8 +189,8 @@ export class Reader extends Facts {
   }
 
   /**
-   * A record in a list: one bad record does not hide the others. If its own id is missing or cannot be used, the id is empty, so that nobody
-   * can act on the wrong record; another id that cannot be used is left out. `undefined` if it is not an object.
+   * A record in a list, where one bad record must not hide the others. If its own id is missing or unusable, it is empty, so that nobody
+   * can act on the wrong record; other unusable ids are left out. `undefined` if the item is not an object.
    */
   readListed<Kind extends RecordKind>(kind: Kind, item: unknown, included?: unknown): RecordOf[Kind] | undefined {
     if (!isObject(item)) return undefined;
@@ -206,18 +205,18 @@ export class Reader extends Facts {
   }
 }
 
-/** Whether what stands beside a thing says that it is about such a record: `type: "appointment.updated"`. */
+/** Whether an object says that it is about such a record: `type: "appointment.updated"`. */
 export const isAbout = (kind: RecordKind, raw: Raw, at = '(?:event|webhook|entity|resource|object)_type|type|topic|event'): boolean =>
   keysAt(raw, at).some((key) => isOf(kind, wordsOf(asText(raw[key]))));
 
-/** Whether words name such a record, among others. */
+/** Whether a name contains a word for such a record. */
 const isOf = (kind: RecordKind, words: string): boolean =>
   kind === 'booking' && fits(words, '(?:[a-z_]+_)?(?:{booking}|{occasion}|event_occurrence)s?(?:_[a-z_]+)?');
 
-/** Some services pack JSON into a text. */
+/** Parses JSON in a text, which some services send. */
 const unpacked = (value: unknown): unknown => (typeof value === 'string' && /^\s*[[{]/.test(value) ? parsed(value) : value);
 
-/** A booking's own id is `id`: what has another one that names a booking is about that booking. */
+/** Whether an object has two ids: with an `id` and another `booking_id`, it is only about that booking. */
 const otherId = (raw: Raw): boolean => {
   const [id, other] = ['id', '(?:booking|appointment)_id'].map((at) => keysAt(raw, at).map((key) => raw[key])[0]);
   return hasValue(id) && hasValue(other) && id !== other;

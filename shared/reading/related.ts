@@ -4,14 +4,14 @@ import { fits, keysAt, type Raw, wordsOf } from './shapes.ts';
 
 const people = '(?:{invitee}|{client})s?|guest';
 
-/** What is told under some names alone. */
+/** The facts with certain names. */
 export const those = (facts: Raw, isOne: (fact: string) => boolean): Record<string, unknown> =>
   Object.fromEntries(Object.entries(facts).filter(([fact]) => isOne(fact)));
 
-/** Whether a name is that of somebody who may come. */
+/** Whether a name is a word for an invitee. */
 export const isPerson = (name: string): boolean => fits(wordsOf(name), people);
 
-/** What shares an envelope with a booking and is about it. */
+/** The objects in a booking's envelope that are about it. */
 export const besideIt = (around: Raw): Raw =>
   Object.fromEntries(
     keysAt(around, `${people}|{type}|(?:[a-z_]+_)?(?:answers|responses)`)
@@ -19,11 +19,11 @@ export const besideIt = (around: Raw): Raw =>
       .map((key) => [key, around[key]]),
   );
 
-/** Whether this is the one entry of a list there: then what has it, such as an order, has its customer and its times as well. */
+/** Whether this is the only entry of a list there: the object around it, such as an order, then shows its customer and times too. */
 export const isOnlyIn = (raw: Raw, around: Raw): boolean =>
   Object.values(around).some((each) => Array.isArray(each) && each.length === 1 && each[0] === raw);
 
-/** What a booking refers to among the things that its answer includes, each with its id and what is told of it (JSON:API). */
+/** The included objects to which a booking refers, each with its id and attributes (JSON:API). */
 export function relatedTo({ relationships }: Raw, included: unknown): Raw {
   if (!isObject(relationships) || !Array.isArray(included)) return {};
   const related: Record<string, unknown> = {};
@@ -35,7 +35,7 @@ export function relatedTo({ relationships }: Raw, included: unknown): Raw {
   return related;
 }
 
-/** Gives a value that its label does not say a name of its own. */
+/** Renames a value that does not fit its label: `end_time` becomes `end_time_as_sent`. */
 export function moveAside(record: ServiceRecord, fact: string): void {
   if (hasValue(record[fact])) record[`${fact}_as_sent`] = record[fact];
   delete record[fact];

@@ -1,12 +1,12 @@
 /**
- * Every form in which an answer may have a fact, as long as the service's document does not say: one row for each (G1 to G7, G9, G13, G47).
+ * Every form in which a response may have a fact, until the service's document says which: one row each (G1 to G7, G9, G13, G47).
  *
- * Names are compared as words: `startTime`, `StartTime` and `start_time` are `start_time`. A place is the names on the way to a value, from the
- * record on, with `.` between them; each is an expression, in which a group in braces stands for its words. A list of one thing counts as that
- * thing. A fact is taken from the first row that has a usable value, and within a row first under its own name.
+ * Names are compared as words: `startTime`, `StartTime` and `start_time` are `start_time`. A place is the path from the record to a value,
+ * with `.` between names. Each name is an expression, in which a group in braces stands for its words. A list of one thing counts as that
+ * thing. The first row with a usable value wins; within a row, the fact's own name comes first.
  *
- * A row names who has its form: services whose public documents or libraries show it, a standard, or `own`, which is what is assumed
- * (`assumptions.ts`). A row that nobody has goes.
+ * `who` names services whose public documents or libraries show the form, a standard, or `own`: the assumed form (`assumptions.ts`). A row
+ * that nobody uses is deleted.
  */
 
 import type { RecordKind } from '../records/fields.ts';
@@ -16,16 +16,16 @@ export interface FormRow {
   /** The kind of record, or what the row is about, and the fact: `booking.start_time`. */
   fact: string;
   at: string;
-  /** What the value must be, see `values.ts`. */
+  /** What the value must be, see `factValues.ts`. */
   value: string;
   who: string;
-  /** Only in a record that also has this name, or those with `&` between them; the first is the time of a `day`, which is not before the second ... */
+  /** Only if the record also has these names, with `&` between them. For a `day`, the first is its time, the second a time not after it. */
   beside?: string;
-  /** ... or that has none of these. */
+  /** Only if the record has none of these names. */
   without?: string;
 }
 
-/** What stands for a group in braces. */
+/** The words for each group in braces. */
 const groups: Readonly<Record<string, string>> = {
   when: '(?:at|on|time|date|date_?time|timestamp|dt|sec)',
   start: '(?:starts?|starting|begins?)',
@@ -49,7 +49,7 @@ const groups: Readonly<Record<string, string>> = {
   zone: '(?:timezone|time_zone|tz)',
 };
 
-/** The facts by which an object is known to be a record of a kind: with one of them and an id, it is one. */
+/** The facts that identify a kind of record: an object with an id and one of them is such a record. */
 export const mainFacts: { readonly [Kind in RecordKind]: readonly string[] } = {
   user: ['email'],
   booking: ['start_time'],

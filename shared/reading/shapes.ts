@@ -1,7 +1,7 @@
 import { isObject, onlyOne } from '../values.ts';
 import { expand, type FormRow } from './rows.ts';
 
-/** A name as words: `startTime`, `StartTime`, `start-time` and `@start_time` are `start_time`. */
+/** A name in snake case: `startTime`, `StartTime`, `start-time` and `@start_time` become `start_time`. */
 export const wordsOf = (name: string): string =>
   name
     .slice(0, 80)
@@ -11,7 +11,7 @@ export const wordsOf = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
 
-/** Words of the trade in Spanish, Portuguese, French and German. Seen: Dentalink, Feegow, and public code of agendas. */
+/** Words for the table's in Spanish, Portuguese, French and German. Seen: Dentalink, Feegow, and public code of calendars. */
 const abroad = new Map(
   [
     ...['name nombre nome', 'surname apellido apellidos sobrenome', 'first_name prenom vorname', 'last_name nom nachname'],
@@ -24,7 +24,7 @@ const abroad = new Map(
   }),
 );
 
-/** Names in these languages as words of the table, of which the last is what it is: `hora_inicio` is `start_time`. */
+/** Translates a name to the table's words, with the kind of value last: `hora_inicio` becomes `start_time`. */
 function inEnglish(words: string): string {
   const sent = words.split('_');
   const those = sent.map((word, at) => abroad.get(word) ?? (word === 'data' && abroad.has(sent[at + 1] ?? '') ? 'date' : word));
@@ -36,18 +36,18 @@ function inEnglish(words: string): string {
 /** An object as the service sent it. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** The names of an object, read once: all records of a list share them. It knows nothing of values. */
+/** The names of an object, without its values. All records of a list share one shape. */
 export interface Shape {
   keys: readonly string[];
   names: readonly (readonly [words: string, key: string])[];
-  /** What was worked out for these names. */
+  /** Results computed for these names. */
   plans: Map<unknown, unknown>;
 }
 
 const shapes = new Map<string, Shape>();
-/** So many are kept: a service has some twenty. Objects whose names are data, such as answers, must not fill the memory. */
+/** How many shapes are kept; a service has about twenty. Objects whose names are data, such as answers, must not fill the memory. */
 const most = 500;
-/** The next record of a list has the names of the one before, and so have the objects in it: the latest of each number of names. */
+/** The latest shape for each number of names: records of one list, and the objects in them, have the same names. */
 const latest: (Shape | undefined)[] = [];
 
 export function shapeOf(value: object): Shape {
@@ -65,7 +65,7 @@ export function shapeOf(value: object): Shape {
   return shape;
 }
 
-/** What has its times in English has others in fields of a user's own: a `fecha_inicio` beside a `start_time` is of something else. */
+/** If times are named in English, other languages name a user's own fields: `fecha_inicio` beside `start_time` is something else. */
 function namesOf(keys: readonly string[]): Shape['names'] {
   const sent = keys.map((key) => [wordsOf(key), key] as const);
   const isTimed = sent.some(([words]) => /(?:^|_)(?:start|end)s?(?:_|$)|^date(?:_?time)?$/.test(words));
@@ -80,20 +80,20 @@ function isSame(known: readonly string[], keys: readonly string[]): boolean {
   return true;
 }
 
-/** What is worked out for the names of an object, once for all that have the same. */
+/** Computes something for an object's names, once for all objects with the same names. */
 export function planned<Plan>(shape: Shape, by: unknown, make: (shape: Shape) => Plan): Plan {
   let plan = shape.plans.get(by) as Plan | undefined;
   if (plan === undefined) shape.plans.set(by, (plan = make(shape)));
   return plan;
 }
 
-/** Made when it is first needed: whoever loads the package does not wait for it. */
+/** Computes a value when it is first needed, so that loading the package does not wait for it. */
 export const later = <Value>(make: () => Value): (() => Value) => {
   let made: Value | undefined;
   return () => (made ??= make());
 };
 
-/** Those of the table that were needed so far, by their text. */
+/** The table's expressions that were needed so far, by their text. */
 export const expressions = new Map<string, RegExp>();
 
 const expressionOf = (at: string): RegExp => {
@@ -102,25 +102,25 @@ const expressionOf = (at: string): RegExp => {
   return expression;
 };
 
-/** Whether words fit an expression of the table. */
+/** Whether a name fits an expression of the table. */
 export const fits = (words: string, at: string): boolean => expressionOf(at).test(words);
 
-/** Whether what a row must stand beside is there, and nothing that it must not. */
+/** Whether an object has all names that a row requires beside it, and none that it excludes. */
 export function isBeside({ beside, without = '-' }: FormRow, { names }: Shape): boolean {
   const has = (at: string): boolean => names.some(([words]) => fits(words, at));
   return (beside?.split('&').every(has) ?? true) && !has(without);
 }
 
-/** What fits an expression of the table at the beginning of names: `guest` of `guest_email` and of `guests`. */
+/** The beginnings of names that fit an expression of the table: `guest` in `guest_email` and `guests`. */
 export const beginningsAt = (names: Shape['names'], at: string): string[] => [
   ...new Set(names.flatMap(([words]) => expressionOf(`(${at})(?:s?(?:_details|_info(?:rmation)?)?|_.*)`).exec(words)?.[1] ?? [])),
 ];
 
-/** The keys of an object that fit an expression of the table, in the order of the object. */
+/** The keys of an object that fit an expression of the table, in the object's order. */
 export const keysAt = (value: object, at: string): readonly string[] =>
   planned(shapeOf(value), at, ({ names }) => names.filter(([words]) => fits(words, at)).map(([, key]) => key));
 
-/** What is inside a value under these names of the table, one after another. A list of one thing counts as that thing. */
+/** The value at a path of the table's names inside a value. A list of one thing counts as that thing. */
 export const valueIn = (value: unknown, names: readonly string[]): unknown =>
   names.reduce<unknown>((around, name) => {
     const only = onlyOne(around);

@@ -1,11 +1,11 @@
-// G9, G19, G43 and G45: where a subscription has its address, what services make of that, when it receives nothing, and when there are too many.
-// Seen: `callback_url` (Calendly), `subscriberUrl` (Cal.com); `state: "disabled"` (Calendly), `active: false` (GitHub), `status: "paused"` (Close).
+// G9, G19, G43 and G45: a subscription's address, how services rewrite it, whether it is paused, and their limit. Seen: `callback_url`
+// (Calendly), `subscriberUrl` (Cal.com); `state: "disabled"` (Calendly), `active: false` (GitHub), `status: "paused"` (Close).
 
 import type { ServiceRecord } from '../records/fields.ts';
 import { asText, hasValue, isNo, isYes } from '../values.ts';
 import { codeWords } from './errorBody.ts';
 
-/** An address in the form that services make of it: host in lower case and punycode, no default port, encoded path, no slash at its end. */
+/** An address as services may rewrite it: host in lower case and punycode, no default port, encoded path, no slash at the end. */
 export function normalAddress(address: string): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
@@ -16,7 +16,7 @@ export function normalAddress(address: string): string {
 /** How deep a record is searched for addresses. */
 const deepest = 2;
 
-/** The addresses in a subscription's record, under whatever names (G9, G43). One that ends with its id is the record's own, in the API. */
+/** The addresses in a subscription's record, under any name (G9, G43). One that ends with the record's id is its own API address. */
 export function subscriptionAddresses(record: ServiceRecord): string[] {
   const found: string[] = [];
   const search = (value: unknown, depth: number): void => {
@@ -41,7 +41,7 @@ export function isAtAddress(record: ServiceRecord, url: string): boolean | undef
   return shown.length === 0 ? undefined : shown.some((each) => normalAddress(each) === normalAddress(url));
 }
 
-/** Whether a subscription receives nothing, as far as its record says so (G45). */
+/** Whether a subscription's record shows that it receives no deliveries (G45). */
 export const isPaused = (record: ServiceRecord): boolean =>
   Object.entries(record).some(([name, value]) => {
     const [, word = name, ending] = /^(?:is_?)?(.+?)(_?at)?$/i.exec(name) ?? [];
@@ -51,18 +51,18 @@ export const isPaused = (record: ServiceRecord): boolean =>
   });
 
 const off = /^(?:disabled|inactive|deactivated|paused|suspended|deleted)$/i;
-/** Only as a status: a field `failed_at` may tell of one delivery. */
+/** Words that count only as a status: a field such as `failed_at` may be about a single delivery. */
 const offStatus = /^(?:stopped|failed|revoked|expired)$/i;
 
 const subscriptionLimitAnswer = {
   statuses: [400, 403, 409, 422, 429],
-  /** A message is about the limit if it mentions subscriptions and a limit ... */
+  /** A message is about the limit of subscriptions if it mentions subscriptions and a limit ... */
   names: [/\b(?:subscriptions?|(?:web)?hooks?|endpoints?)\b/i, /\b(?:limit|maximum|max|quota|too many|no more|25)\b/i],
-  /** ... and nothing that belongs to the limit of requests a minute, or to the length of the input. */
+  /** ... but neither the rate limit nor the length of the input. */
   otherLimit: /\b(?:rate|minutes?|requests?|length|long|characters?|size)\b/i,
 };
 
-/** Whether a refused request for a subscription met the account's limit of subscriptions, by its words or its code (G19). */
+/** Whether a subscription was refused because the account has too many, going by the message or the code (G19). */
 export function isAboutSubscriptionLimit(status: number, words: string, code: string | undefined): boolean {
   const { names, otherLimit, statuses } = subscriptionLimitAnswer;
   const isNamed = [words, code].map(codeWords).some((text) => names.every((each) => each.test(text)) && !otherLimit.test(text));

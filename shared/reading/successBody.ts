@@ -1,4 +1,4 @@
-// G12, what a 2xx to a write says. Seen: the record (most services), an empty 204, `success` as a flag, `error` with status 200.
+// G12: what a 2xx to a write means. Seen: the record (most services), an empty 204, `success` as a flag, `error` with status 200.
 
 import { messageIn } from './errorBody.ts';
 import { saysEmpty } from './listEnvelope.ts';
@@ -9,11 +9,11 @@ import type { RecordKind } from '../records/fields.ts';
 import { asText, hasValue, idText, isNo, isObject, isYes, onlyOne, parsed } from '../values.ts';
 import { subscriptionRecord } from '../assumptions.ts';
 
-/** What a write is about, so that the words of its answer can be understood. */
+/** What a write is about, which is needed to understand its response. */
 export interface ExpectedRecord {
-  /** The kind of record that the answer should show. */
+  /** The kind of record that the response should show. */
   kind: RecordKind | undefined;
-  /** Whether the write makes a record, or does something to one that exists. */
+  /** Whether the write creates a record, or changes an existing one. */
   isCreation: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ExpectedRecord {
  *
  * - `done`: it shows a record of this kind, has `success: true`, or is empty.
  * - `refused`: it has `success: false`, or something under `error`.
- * - `unclear`: anything else, such as a record of another kind, the id of a job, or a sentence. It is looked for.
+ * - `unclear`: anything else, such as another kind of record, a job's id or a sentence. The caller then looks for the record.
  */
 export function judgeSuccess(status: number, body: unknown, { kind, isCreation }: ExpectedRecord): 'done' | 'refused' | 'unclear' {
   // Some services pack their JSON into a string.
@@ -35,11 +35,11 @@ export function judgeSuccess(status: number, body: unknown, { kind, isCreation }
   if (said.some(saysNo)) return 'refused';
   if (kind === 'subscription' && said.some((each) => hasValue(each[subscriptionRecord.secretKey]))) return 'done';
   const record = kind === undefined ? said.find((each) => idText(each['id']) !== undefined) : reader.find(kind, content)?.raw;
-  // The answer to a mutation of GraphQL stands alone under its name.
+  // GraphQL puts the response to a mutation under the mutation's name.
   const alone = said.flatMap((each) => (Object.keys(each).length === 1 ? Object.values(each).filter(isObject) : []));
   if (record === undefined) return alone.some(saysNo) ? 'refused' : said.some(saysYes) ? 'done' : 'unclear';
   const isRefused = isCreation && keysAt(record, 'status|state').some((key) => failed.test(asText(record[key])));
-  // What was only accepted may be the work that will make it.
+  // A 202 may show the job that will create the record.
   const isOfWork =
     status === 202 &&
     kind !== undefined &&
@@ -48,9 +48,8 @@ export function judgeSuccess(status: number, body: unknown, { kind, isCreation }
 }
 
 /**
- * Whether the body of a 2xx to a read says that nothing was read: some services answer a refusal with 200. What has records with an id is an
- * answer, whatever stands beside it, unless it says in so many words that it failed. An empty list beside an error is none, unless the error
- * is that nothing was found.
+ * Whether the body of a 2xx to a read is a refusal, as some services send. A body with records that have an id is none, unless a flag says
+ * that it failed. An empty list beside an error is a refusal, unless the error says that nothing was found.
  */
 export function refusesRead(body: unknown): boolean {
   if (!isObject(body) || !saysNo(body)) return false;
@@ -72,13 +71,13 @@ const saysYes = (value: Readonly<Record<string, unknown>>): boolean => isYes(suc
 const saysNo = (value: Readonly<Record<string, unknown>>): boolean =>
   isNo(successIn(value)) || keysAt(value, aboutError).some((key) => isFilled(value[key]));
 
-/** Whether a value under a name such as `error` names one. */
+/** Whether a value under a name such as `error` is an error. */
 const isFilled = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.values(value).some(isFilled)
     : hasValue(value) && !isNo(value) && !/^(?:no|none)$/i.test(asText(value));
 
-/** Whether nothing in a body says anything. That the place of its record is empty does. */
+/** Whether a body says nothing. An empty place for its record does say something. */
 const isEmpty = (value: unknown, own: string): boolean =>
   isObject(value)
     ? Object.keys(value).every(
@@ -91,9 +90,9 @@ const isEmpty = (value: unknown, own: string): boolean =>
       ? value.every((each) => isEmpty(each, own))
       : !hasValue(value) || (typeof value === 'string' && value.trim() === '');
 
-/** What servers write of their own accord in place of a body. */
+/** Texts that web servers send in place of a body. */
 const statusNames = /^\s*(?:ok|created|accepted|no content)\s*$/i;
 
-/** What a record says of itself that was not made. */
+/** The status of a record that was not created. */
 const failed = /^(?:error|fail(?:ed|ure)|rejected|declined|denied|refused|[45]\d\d)$/i;
 const aboutErrors = /^(?:errors?|details|issues|messages)$/i;

@@ -4,7 +4,7 @@ import type { RecordKind } from '../records/fields.ts';
 import { asText, isObject, tidy } from '../values.ts';
 import { reader } from './reader.ts';
 
-/** What to say about a value that should have been a record or contained one. */
+/** The error for a value that should have been or contained a record. */
 export function noRecord(kind: RecordKind, value: unknown, request: string, expected: string): ServiceError {
   const field = inexactIn(kind, value);
   if (field === undefined) return unreadable(request, expected, value);
@@ -14,14 +14,14 @@ export function noRecord(kind: RecordKind, value: unknown, request: string, expe
   });
 }
 
-/** The field of a body, or of what is in it, in which an id is a number that cannot be read exactly. */
+/** The field of a body, or of an object in it, with an id that is too large to read exactly. */
 export const inexactIn = (kind: RecordKind, body: unknown): string | undefined =>
   [body, ...(isObject(body) ? Object.values(body) : [])].map((each) => reader.inexactId(kind, each)).find((field) => field !== undefined);
 
-/** Does not show the number, because it is no longer the one that was sent. */
+/** Leaves out the number, because reading has already changed it. */
 export const inexactWords = (field: string): string => `a number as "${field}" that is too large to read exactly`;
 
-/** The error for an answer that fits no known form: the request, the expected form, and the keys that came. */
+/** The error for a response in no known form. It names the request, the expected form and the keys that came. */
 export function unreadable(request: string, expected: string, body: unknown): ServiceError {
   const words = isObject(body) ? tidy(asText(body['message'] ?? body['error'])).replace(/\.$/, '') : '';
   return new ServiceError('unreadable', {
@@ -30,7 +30,7 @@ export function unreadable(request: string, expected: string, body: unknown): Se
   });
 }
 
-/** Describes an answer for a sentence, without its values, which may be anyone's data. */
+/** Describes a response in a sentence, without its values, which may be personal data. */
 export function shapeOf(body: unknown): string {
   const keys = isObject(body) ? Object.keys(body).map((key) => `"${key.slice(0, 40)}"`) : [];
   if (isObject(body)) return `the keys ${keys.slice(0, 12).join(', ') || '(none)'}`;
