@@ -1,17 +1,17 @@
 import { isBlank, listIn, visible } from '../values.ts';
 import type { Choice } from './define.ts';
 
-/** The choice with this value or label, because people type what they see. */
+/** The choice with this value or label: people type what they see. */
 const choiceOf = (choices: readonly Choice[], value: unknown): Choice | undefined =>
   choices.find((choice) => choice.value === String(value)) ??
   choices.find((choice) => visible(choice.label).toLowerCase() === visible(String(value)).toLowerCase());
 
-/** The value of the choice that is meant; otherwise what was given. */
+/** The value of the choice that is meant; otherwise the given value. */
 export const chosen = (choices: readonly Choice[], value: unknown): unknown => choiceOf(choices, value)?.value ?? value;
 
 /**
- * The chosen values of a multiple choice: a list as it is, also one in a list, text as a JSON list if it is one, or as choices with separators
- * between them if each part is one, otherwise as a single choice. Blank entries are ignored.
+ * The chosen values of a multiple choice. A list is used as it is, even if nested in a list. A text is read as a JSON list if it is one, as
+ * choices with separators if each part is a choice, and otherwise as a single choice. Blank entries are ignored.
  */
 export function listed(value: unknown, choices: readonly Choice[]): unknown[] {
   const entries = [listIn(value)].flat().map(listIn).flat();
@@ -21,8 +21,8 @@ export function listed(value: unknown, choices: readonly Choice[]): unknown[] {
 const separator = /([,;|\n])/;
 
 /**
- * Platforms join the entries of a list with commas, CRMs with semicolons or bars, and spreadsheets with new lines. Each may also belong to a choice,
- * such as "5,000 to 20,000", so the longest text that is a choice counts as one.
+ * Platforms join the entries of a list with commas, CRMs with semicolons or bars, and spreadsheets with new lines. Each may also be part of
+ * a choice, such as "5,000 to 20,000", so the longest text that is a choice counts as one.
  */
 function separated(value: unknown, choices: readonly Choice[]): unknown[] {
   if (typeof value !== 'string') return [value];

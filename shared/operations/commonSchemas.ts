@@ -4,10 +4,10 @@ import { required } from './define.ts';
 import { noZone, zoneFault } from '../time/zones.ts';
 import { isObject } from '../values.ts';
 
-/** Common values, made once for all forms, because each schema more would slow down every start. */
+/** Common schemas, created once for all forms, because every additional schema slows down each start. */
 export const optionalText = z.string().optional();
 export const optionalBoolean = z.boolean().optional();
-/** An id of the service that may become a part of an address. */
+/** An id of the service that can be used in a path. */
 export const idText = z.string().trim().min(1, required).refine(isUsableId, 'must be an ID alone, not an address');
 export const optionalId = idText.optional();
 /**
@@ -23,5 +23,5 @@ export const optionalZone = z
   .string()
   .refine((name) => zoneFault(name) === undefined, { error: ({ input }) => zoneFault(String(input)) ?? noZone })
   .optional();
-/** Values under keys that the service chooses. Zod's own record refuses the key `constructor` and silently drops `__proto__`. */
+/** Values under keys that the service chooses. Zod's own `record` refuses the key `constructor` and silently drops `__proto__`. */
 export const optionalKeyed = z.custom<Record<string, unknown>>(isObject, 'must be an object').optional();

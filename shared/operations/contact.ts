@@ -11,7 +11,7 @@ import type { Client } from '../client/client.ts';
 import { maxScanned, partNote, paginate, tooMany } from '../client/pages.ts';
 import { comparableTime } from '../time/time.ts';
 
-/** What all of these have in common. */
+/** What these operations have in common. */
 const readsContacts = { resource: 'contact', effect: 'read', scope: 'contacts:read', output: 'contact', sample: contact } as const;
 
 export const getContact = defineOne({
@@ -57,9 +57,8 @@ export const searchContacts = defineMany({
 });
 
 /**
- * The contacts with this email, the most recently changed first. The service's filter may match parts of it (G30), and its records may show
- * the email in another form, beside a main one, or not at all: then the filter is believed, unless it also returned contacts with other
- * emails.
+ * The contacts with this email, most recently changed first. The service's filter may match parts of it (G30), and its records may show the
+ * email in another form, next to a main one, or not at all. The filter is then trusted, unless it also returned contacts with other emails.
  */
 async function* byEmail(client: Client, wanted: string, { limit, note, partNote: tell = note }: RunContext) {
   const lists = letterCases(wanted).map((email) => listingOf('contact', { email }));
@@ -88,7 +87,7 @@ export const findContact = defineMany({
     contact_id: field(optionalId, { ...ofContact, help: 'A contact from an earlier step. The email to search for is then ignored' }),
   },
 
-  /** By id, otherwise by email. If none is found, the result is empty and not an error. */
+  /** By id, otherwise by email. If no contact is found, the result is empty; that is not an error. */
   async *run(client, { email: wanted, contact_id: id }, context) {
     if (id !== undefined) {
       const found = await fetchIfThere(client, 'contact', id);

@@ -17,31 +17,34 @@ export type ParsedInput<Input extends Form> = z.output<z.ZodObject<{ [Key in key
 export interface RunContext {
   /** The maximum number of records. Default: all. */
   limit?: number | undefined;
-  /** The platform's own time zone, for times if the form names no zone. */
+  /** The platform's own time zone, for times if the form specifies none. */
   timeZone?: string | undefined;
-  /** The name of the item, the same for each try of a run that the host may repeat. */
+  /** Identifies the item: the same for each attempt of a run that the host may repeat. */
   item?: string | undefined;
-  /** Whether something is created if nothing is found. */
+  /** Whether the caller creates something if nothing is found. */
   createsOtherwise?: boolean | undefined;
-  /** The label of a documented field in this form. */
+  /** Returns the label of a documented field in this form. */
   labelOf?: ((field: string) => string) | undefined;
-  /** Takes what a person should know about the result, such as that a search read only a part of the records. */
+  /** Called with what a person should know about the result, such as that a search read only a part of the records. */
   note?: ((sentence: string) => void) | undefined;
   /**
-   * Takes what only a reader without the form needs, such as how many records were read, or what the operation says of itself. Default: it
-   * is a note.
+   * Called with what only a reader without the form needs, such as how many records were read, or what the operation says about itself.
+   * Default: `note`.
    */
   aside?: ((sentence: string) => void) | undefined;
-  /** Takes the sentence that must come before the result, because that is not whole. Default: it is a note. */
+  /** Called with the sentence that must come before an incomplete result. Default: `note`. */
   partNote?: ((sentence: string) => void) | undefined;
-  /** Given where a person or a step waits: a search of all bookings then ends in time, and says if it is not whole. Default: it reads to the end. */
+  /**
+   * Set if a person or a step is waiting: a search of all bookings then ends in time, and says if it is incomplete. Default: it reads to
+   * the end.
+   */
   bound?: Bound | undefined;
 }
 
 export interface Bound {
-  /** How to get the whole answer on this platform. */
+  /** How to get the complete result on this platform. */
   advice?: string | undefined;
-  /** Whether a call may go on with what the last one read, if it asked for the same: only if that was not finished, or always. */
+  /** Whether a call may continue with what the last identical one read: only if that was unfinished, or always. */
   resume?: Resume | undefined;
 }
 
@@ -49,58 +52,59 @@ export type Resume = 'unfinished' | 'any';
 
 interface Declaration<Input extends Form> {
   resource: RecordKind;
-  /**
-   * Its name within its resource. Platforms make the names of tools, steps and methods from it, so it does not change once it is published.
-   */
+  /** Its name within its resource. Platforms derive the names of tools, steps and methods from it, so it must not change once published. */
   name: string;
-  /** The verb that people read, in Title Case. */
+  /** The verb that people see, in Title Case. */
   action: string;
   /** One sentence about what it does, in the third person and without a full stop. */
   description: string;
   /** `destructive`: cannot be undone. */
   effect: 'read' | 'write' | 'destructive';
-  /** For operations that change something: whether doing it twice has the same result as doing it once. */
+  /** For operations that change something: whether repeating it has the same result as doing it once. */
   isIdempotent?: boolean;
   scope: Scope | 'any';
   /** Its endpoint in section 4. */
   endpoint: string;
-  /** The form, under the documented names. */
+  /** The fields of the form, under their documented names. */
   input: Input;
   output: OutputKind;
   /** Fields that the operation adds to the record. */
   adds?: readonly OutputField[];
-  /** The field of the output that is a secret and is shown only once. Platforms hide it if they can. */
+  /** The output field that is a secret and is shown only once. Platforms hide it if they can. */
   secret?: string;
-  /** A record as the operation returns it, for mapping fields before the first run. */
+  /** A record as the operation returns it, so that people can map fields before the first run. */
   sample: ServiceRecord;
 }
 
 /** A form as a platform read it. */
 export interface OperationInput {
-  /** What somebody filled in, whatever came of it, under the documented names and unchanged. Answers in it were written by key. */
+  /**
+   * The fields that someone filled in, even if their values turned out empty, under the documented names and unchanged. Answers in it are
+   * written by key.
+   */
   fields: Readonly<Record<string, unknown>>;
   /**
-   * Fields that whoever fills in the form leaves empty if they do not want them, as programs and models do. If such a filter is empty, it
-   * is left out, and the first note says so; any other is refused.
+   * Fields that the caller leaves empty to leave them out, as programs and models do. If such a filter is empty, it is left out, and the
+   * first note says so; any other empty filter is refused.
    */
   mayBeEmpty?: readonly string[];
-  /** Answers to an event type's questions from fields of their own, each under its question's key. */
+  /** Answers from separate fields for an event type's questions, each under its question's key. */
   answers?: Readonly<Record<string, unknown>>;
 }
 
 /** Answers from a form, each under its question's key. */
 export interface AnswerInput {
-  /** From the fields of the questions. They may belong to an event type that was chosen before. */
+  /** From the fields of the questions, which may still be those of a previously chosen event type. */
   inFields?: Readonly<Record<string, unknown>>;
-  /** Under a key, or a question's words, that a person or an agent wrote. */
+  /** Under a key, or a question's text, that a person or an agent wrote. */
   byKey?: Readonly<Record<string, unknown>>;
 }
 
-/** How the answers in a form are read and checked against the questions of the event type. */
+/** Reads the answers in a form and checks them against the event type's questions. */
 export interface Answering {
-  /** @throws ServiceError `invalid` if what was written by key is not an object */
+  /** @throws ServiceError `invalid` if the answers by key are not an object */
   split(form: Form, given: OperationInput): { fields: OperationInput['fields']; answers: AnswerInput };
-  /** The input with its checked answers. Without answers, nothing is requested. */
+  /** The input with its checked answers. If there are none, nothing is requested. */
   checked(
     client: Client,
     form: Form,
@@ -108,7 +112,7 @@ export interface Answering {
     answers: AnswerInput,
     platformZone: string | undefined,
   ): Promise<{ whole: ParsedInput<Form>; questions?: readonly Question[] | undefined }>;
-  /** The service may have rejected an unanswered question: the error then uses the question's own text. */
+  /** If the service rejected an unanswered question, returns an error with the question's own text. */
   explained(client: Client, form: Form, input: ParsedInput<Form>, answers: AnswerInput, error: unknown): Promise<unknown>;
 }
 
@@ -120,13 +124,13 @@ export interface OneOperation<Input extends Form = Form> extends Declaration<Inp
   run(client: Client, input: ParsedInput<Input>, context: RunContext): Promise<ServiceRecord>;
 }
 
-/** An operation that returns several records, read only as far as they are needed. */
+/** An operation that returns several records, which are read only as far as needed. */
 export interface ManyOperation<Input extends Form = Form> extends Declaration<Input> {
   yields: 'many';
   run(client: Client, input: ParsedInput<Input>, context: RunContext): AsyncIterable<ServiceRecord>;
-  /** The service's own lists, if their records are returned as they come, one list after another. */
+  /** The service's own lists, if their records are returned in that order, one list after another. */
   lists?(input: ParsedInput<Input>, note?: RunContext['note']): readonly Listing[];
-  /** For those lists, if they have no record. @throws ServiceError if a value of the form says something that does not exist */
+  /** Called if those lists are empty. @throws ServiceError if a value in the form names something that does not exist */
   ifNone?(client: Client, input: ParsedInput<Input>): Promise<unknown>;
 }
 
@@ -137,7 +141,7 @@ export const defineOne = <const Input extends Form>(operation: Omit<OneOperation
   yields: 'one',
 });
 
-/** How the request of an operation is sent, what its answer says, and how its effect is found. */
+/** How an operation's request is sent, how its response is read, and how its effect is found. */
 export type WriteOf<Content> = Omit<Write<ServiceRecord, Content>, 'isIdempotent'>;
 
 interface WriteOperation<Input extends Form, Content> extends Omit<OneOperation<Input>, 'yields' | 'run'> {
@@ -145,7 +149,7 @@ interface WriteOperation<Input extends Form, Content> extends Omit<OneOperation<
   write: (client: Client, input: ParsedInput<Input>, context: RunContext) => WriteOf<Content>;
 }
 
-/** An operation that changes something. {@link runWrite} does it, in the same way for all of them. */
+/** An operation that changes something. {@link runWrite} sends all of them in the same way. */
 export const defineWrite = <const Input extends Form, Content>({
   write,
   ...operation
@@ -160,7 +164,7 @@ export const defineMany = <const Input extends Form>(operation: Omit<ManyOperati
   yields: 'many',
 });
 
-/** An operation that returns the records of the service's lists, in its order. */
+/** An operation that returns the records of the service's lists in their order. */
 export const defineList = <const Input extends Form>(
   operation: Omit<ManyOperation<Input>, 'yields' | 'run'> & Required<Pick<ManyOperation<Input>, 'lists'>>,
 ): ManyOperation<Input> => ({

@@ -15,5 +15,5 @@ const all: readonly Operation[] = Object.values<Operation>(every).sort(inOrder);
 /** The operations on the endpoints of section 4, in order. */
 export const operations: readonly Operation[] = all.filter((operation) => !isSearch(operation));
 
-/** Searches that return the best match or nothing, for platforms with search steps. */
+/** Searches that return the best match or nothing, for platforms that have search steps. */
 export const searches: readonly Operation[] = all.filter(isSearch);

@@ -47,13 +47,13 @@ export const getManyEventTypes = defineList({
   lists: () => [listingOf('eventType')],
 });
 
-/** Whether this is the name of an event type, or the part of its page's address. */
+/** Whether this is the name of an event type, or the slug in its page's address. */
 export const isNameOf =
   (text: string) =>
   ({ name, slug }: EventTypeRecord): boolean =>
     [name, slug].some((each) => asText(each).toLowerCase() === text.toLowerCase());
 
-/** The only event type of this name among the first of the list; `undefined` also if they cannot be read. */
+/** The event type with this name, if there is exactly one on the first page; `undefined` also if they cannot be read. */
 export async function eventTypeNamed(client: Client, text: string): Promise<EventTypeRecord | undefined> {
   const page = await fetchPage(client, listingOf('eventType'), { size: limits.pageSize }).catch(ignoreRefusal);
   const named = page?.records.filter(isNameOf(text)) ?? [];
@@ -61,7 +61,7 @@ export async function eventTypeNamed(client: Client, text: string): Promise<Even
 }
 
 /**
- * Makes sure that an event type exists which only narrows something else.
+ * Makes sure that an event type that is used as a filter exists.
  *
  * @returns its record; `undefined` if it cannot be read for a reason that says nothing about its id, such as a missing permission
  * @throws ServiceError `notFound`, or `invalid` if the service refuses the id

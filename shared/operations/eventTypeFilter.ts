@@ -25,30 +25,30 @@ const TriggerFilter = {
   }),
 };
 
-/** The filter fields of a trigger. Contacts have no event type. */
+/** The filter fields of a trigger. A contact has no event type, so its triggers have none. */
 export const filterFields = ({ record }: { record: RecordKind }): FormField[] => (record === 'booking' ? formFields(TriggerFilter) : []);
 
 /**
- * The chosen ids or names of a field with several values, as text. On every platform, an expression may give anything: a single value,
- * numbers, a list as text, or nothing. Empty and unusable entries are ignored, and so are repeated ones and invisible characters.
+ * The chosen ids or names of a field with several values, as text. On every platform, an expression may return anything: a single value,
+ * numbers, a list as text, or nothing. Empty, unusable and repeated entries are ignored, and so are invisible characters.
  */
 export function chosenTexts(value: unknown): string[] {
   const texts = [listIn(value)].flat().flatMap((each) => idText(each)?.split(/[,;\n]/) ?? []);
   return [...new Set(texts.map(visible))].filter((each) => !isBlank(each));
 }
 
-/** How a platform shows the filter. */
+/** How a platform presents the filter. */
 interface FilterShown {
-  /** Whether it was filled in, whatever came of it, such as by an expression. */
+  /** Whether someone filled it in, even if the value turned out empty, for example from an expression. */
   isSet?: boolean;
-  /** What it is called there. */
+  /** Its label on the platform. */
   label?: string;
 }
 
 /**
- * The event types to which somebody limited a trigger; none if nobody did.
+ * The event types that a trigger is limited to; empty if it is not limited.
  *
- * @throws ServiceError `invalid` if the filter was filled in and names nothing: every booking would pass
+ * @throws ServiceError `invalid` if the filter was filled in but names nothing, because every booking would pass
  */
 export function chosenEventTypes(value: unknown, { isSet = false, label = eventTypesLabel }: FilterShown = {}): string[] {
   const chosen = chosenTexts(value);
@@ -57,14 +57,14 @@ export function chosenEventTypes(value: unknown, { isSet = false, label = eventT
   return chosen;
 }
 
-/** How many event types that the list does not show are looked for. */
+/** How many event types that are not in the list are looked up. */
 const maxSought = 10;
 
 /**
- * Makes sure that the event types of a new filter exist, because nothing would ever pass one that does not. It costs one request, and one
- * more for each type that is not among the first of the list. If they cannot be read, nothing is known against them.
+ * Makes sure that the event types of a new filter exist, because no booking would ever pass a nonexistent one. It costs one request, and
+ * one more for each type that is not on the first page of the list. If the list cannot be read, the filter is accepted.
  *
- * @throws ServiceError `invalid` that names those that do not exist, and the id of one that was entered by its name
+ * @throws ServiceError `invalid` that names the types that do not exist, and the id of any that was entered by its name
  */
 export async function checkEventTypes(client: Client, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -92,5 +92,5 @@ async function complaintAbout(client: Client, id: string, listed: readonly Event
   }
 }
 
-/** The chosen events, which may be in another notation, such as `Booking Created`. */
+/** The names of the chosen events, which may be given in another notation, such as `Booking Created`. */
 export const chosenEvents = (value: unknown): string[] => chosenTexts(value).map(eventNamed);

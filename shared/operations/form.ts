@@ -4,7 +4,7 @@ import type { FieldText, Form } from '../field.ts';
 
 /** One field of a form, as every platform shows it. */
 export interface FormField extends FieldText {
-  /** The documented name, which is also the name in the request. */
+  /** The documented name, which is also its name in the request. */
   key: string;
   required: boolean;
 }
@@ -14,7 +14,7 @@ export const formFields = (form: Form): FormField[] =>
   Object.entries(form).map(([key, { schema, ...text }]) => ({ ...text, key, required: !(schema instanceof z.ZodOptional) }));
 
 /**
- * Whose time zone decides the hour of a time in a form, as a sentence without a full stop.
+ * Says which time zone applies to a time in a form, as a sentence without a full stop.
  *
  * @param own what people call the platform's own time zone
  */
@@ -25,7 +25,7 @@ export const zoneHelp = (form: Form, own: string): string => {
 
 type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
 
-/** A JSON Schema of an object, such as the arguments of a tool. A type and not an interface, so that it can be passed on as plain data. */
+/** A JSON Schema of an object, such as the arguments of a tool. A type instead of an interface, so that it can be passed as plain data. */
 export type ObjectSchema = {
   type: 'object';
   properties: Record<string, Record<string, Plain>>;
@@ -35,10 +35,10 @@ export type ObjectSchema = {
 
 /**
  * A form as a JSON Schema, under its documented names, for callers that fill it in without seeing it. It says what a field accepts.
- * Patterns and formats are left out, because the form's own messages explain a wrong value better, and some models' services refuse every
- * tool for a format that they do not know.
+ * Patterns and formats are left out, because the form's own messages explain a wrong value better, and the services of some models refuse
+ * every tool because of one unknown format.
  *
- * @param more a sentence that is added to the description of a field
+ * @param more returns a sentence to add to the description of a field
  */
 export function formSchema(form: Form, more: (field: FormField) => string | undefined = () => undefined): ObjectSchema {
   const fields = formFields(form);
@@ -56,7 +56,7 @@ export function formSchema(form: Form, more: (field: FormField) => string | unde
 
 function typeOf(form: Form, { key, control }: FormField): Record<string, Plain> {
   const schema = form[key]?.schema;
-  // Its keys depend on the event type's questions.
+  // The keys of the answers depend on the event type's questions.
   if (schema === undefined || control === 'answers') return { type: 'object' };
   const {
     $schema: _dialect,
@@ -74,9 +74,9 @@ const descriptionOf = ({ label, help, example }: FormField, more: string | undef
     .join(' ');
 
 /**
- * The label of a documented field: `Event Type` for `event_type_id`. A question is called by its key.
+ * Returns the label of a documented field: `Event Type` for `event_type_id`. A question is called by its key.
  *
- * @param questions those that have a field of their own, which are called by their label
+ * @param questions those that have their own fields, which are called by their labels
  */
 export const labelsOf =
   (input: Form, questions: readonly { key: string; label: string }[] = []) =>

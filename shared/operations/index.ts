@@ -1,4 +1,4 @@
-/** Every operation of the API as a declaration, and the one way to run it: what other parts use of it. */
+/** Every operation of the API as a declaration, and the one way to run it. The exports of this folder for other folders. */
 export { abilitiesOf, isCreate, movesBooking, showsFreeTimes, wordList } from './abilities.ts';
 export { alreadyField, doneBefore } from './alreadyDone.ts';
 export * from './all.ts';

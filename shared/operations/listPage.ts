@@ -9,8 +9,8 @@ import { show } from '../records/outputs.ts';
 import { asText } from '../values.ts';
 
 /**
- * Where the next page of a list begins: the service's own cursor; or, where that does not serve, the number of records before it and
- * the ids of the last of them, the latest first.
+ * Where the next page of a list begins: the service's own cursor or, if that cannot be used, the number of records before it and the ids of
+ * the last of them, latest first.
  */
 export type Cursor = string | { count: number; last: readonly string[] };
 
@@ -20,16 +20,16 @@ export interface ListPage {
   next?: Cursor;
 }
 
-/** After this many pages without a record that passes the filters, an empty page is returned, so that a call ends in time. */
+/** After this many pages without a matching record, an empty page is returned, so that a call ends in time. */
 const maxEmptyPages = 10;
 
 /**
- * A page of a list, for platforms that request page by page. A plain list goes on with the service's cursor, so a page costs one request;
- * with a filter that the service applies too widely, it may have fewer records than wanted. A sorted search, or a list that is put together
- * from several, has no cursor: each page reads it again from its start.
+ * A page of a list, for platforms that request page by page. A plain list continues with the service's cursor, so a page costs one request.
+ * If the service applies a filter too loosely, a page may have fewer records than wanted. A sorted search, or a list that combines several,
+ * has no cursor: each page reads it again from its start.
  *
  * @param size the number of records, the same for all pages of a list, because a cursor may count pages
- * @throws ServiceError `invalid` if the form is wrong; else what reading throws
+ * @throws ServiceError `invalid` if the form is wrong; otherwise the error of reading
  */
 export async function readListPage(
   client: Client,
@@ -62,14 +62,14 @@ async function readServicePage(client: Client, listing: Listing, size: number, f
   }
 }
 
-/** More records than are likely to leave the list between two pages. */
+/** How many ids are remembered: more than are likely to leave the list between two pages. */
 const remembered = 5;
 
 /**
- * A page of a list that is read again from its start. Records that left the list in between would shift it, so the position is found again by the last returned
- * records.
+ * A page of a list that is read again from its start. Records that have left the list would shift the page, so its position is found by the
+ * last returned records.
  *
- * @param read returns the first records of the list, up to a number
+ * @param read returns the first records of the list, at most this many
  */
 export async function readSortedPage(
   { count, last }: Exclude<Cursor, string> = { count: 0, last: [] },
@@ -81,7 +81,7 @@ export async function readSortedPage(
   const places = last.map((id) => found.findIndex((record) => asText(record['id']) === id));
   const from = (places.find((place) => place >= 0) ?? count - 1) + 1;
   const records = found.slice(from, from + size);
-  // New records before the page may have moved its end behind what was read: then the list goes on.
+  // New records before the page may have moved its end beyond what was read: then the list continues.
   if (found.length < max && found.length <= from + size) return { records };
   const ids = records.map(({ id }) => asText(id)).reverse();
   return { records, next: { count: from + records.length, last: [...ids, ...last].slice(0, remembered) } };

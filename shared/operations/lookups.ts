@@ -18,43 +18,46 @@ import { asText, isNo, visible } from '../values.ts';
 export interface LookupQuery {
   /** What the person typed to filter the list. */
   text?: string | undefined;
-  /** Where the next page begins, from the last page. */
+  /** The cursor of the next page, as returned with the last one. */
   cursor?: string | undefined;
 }
 
 export interface LookupPage {
   choices: Choice[];
   cursor?: string;
-  /** A sentence for a list that is not complete. On the first page, it belongs above the choices. */
+  /** A sentence about an incomplete list. On the first page, show it above the choices. */
   note?: string;
 }
 
-/** A list to choose a value from. */
+/** Reads a list from which to choose a value. */
 export type Lookup = (client: Client, query: LookupQuery) => Promise<LookupPage>;
 
-/** Whether a record can be chosen. In a list, one whose id cannot be used has an empty one (G3). */
+/** Whether a record can be chosen. In lists, an unusable id has become empty (G3). */
 const hasId = ({ id }: { readonly id: string }): boolean => id !== '';
 
-/** What a choice is called. What nobody sees of a name, or what turns its direction, would make it look like another. */
+/**
+ * The label of a choice. Invisible characters, and those that reverse the text direction, are removed: they could make it look like another
+ * choice.
+ */
 const labelOf = (id: string, parts: readonly unknown[]): string =>
   parts
     .map((part) => (typeof part === 'string' ? visible(part) : ''))
     .filter((part) => part !== '')
     .join(', ') || id;
 
-/** Whether a choice fits what was typed: a part of its label, or its whole id. */
+/** Whether a choice matches what was typed: a part of its label, or its whole id. */
 const fits = ({ label, value }: Choice, wanted: string): boolean => searched(label).includes(wanted) || searched(value) === wanted;
 
-/** As people search: without regard to letter case and accents, however those are encoded. */
+/** Normalizes text for searching: letter case and accents do not matter, however they are encoded. */
 const searched = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 const typed = ({ text }: LookupQuery): string => searched((text ?? '').trim());
 
 /**
- * What to say below a list of choices that is not complete; `undefined` if nothing is missing.
+ * The note for an incomplete list of choices; `undefined` if nothing is missing.
  *
  * @param cut the sentence for a list that was not read to its end; false if it was
- * @param records all that were read
+ * @param records all records that were read
  */
 function notes(cut: string | false, records: readonly { readonly id: string }[]): string | undefined {
   const unusable = !records.every(hasId) && `Some cannot be chosen, because ${brand.name} shows no usable id for them.`;
@@ -62,8 +65,8 @@ function notes(cut: string | false, records: readonly { readonly id: string }[])
 }
 
 /**
- * The account's event types with their length, in the host's order; inactive ones come last and are marked. At most ten pages are read, and
- * the note says so if there are more.
+ * The account's event types with their duration, in the host's order; inactive ones come last and are marked. At most ten pages are read,
+ * and the note says if there are more.
  */
 const eventTypes: Lookup = async (client, query) => {
   const wanted = typed(query);
@@ -83,7 +86,7 @@ const eventTypes: Lookup = async (client, query) => {
 const isBookable = ({ active }: EventTypeRecord): boolean => !isNo(active);
 
 /**
- * A list with the newest first is reversed, because a host's page begins with the oldest. Any other order is the service's own and is kept.
+ * A list with the newest first is reversed, because a host's page shows the oldest first. Any other order is the service's own and is kept.
  */
 function inHostsOrder(records: readonly EventTypeRecord[]): readonly EventTypeRecord[] {
   const made = records.map(({ created_at: at }) => Number(comparableTime(at)));
@@ -99,15 +102,15 @@ function eventTypeChoice({ id, name, duration_minutes: minutes, active }: EventT
 const bookingsShown = 100;
 
 /**
- * Upcoming bookings that are not cancelled, soonest first, on the host's clock. People find them by the text that is shown and by the
- * invitee's email. While a person types or turns pages, a long list is not read anew.
+ * Upcoming bookings that are not cancelled, soonest first, in the host's time zone. People find them by the shown text and by the invitee's
+ * email. While a person types or turns pages, a long list is not read again.
  */
 const bookings: Lookup = async (client, query) => {
   const now = client.clock.now();
   const wanted = typed(query);
-  // The list is also useful without it. If something is wrong, the list itself reports it.
+  // The list is also useful without the zone. If something is wrong, reading the list reports it.
   const zone = hostZone(client);
-  // If the list fails first, nobody waits for the time zone any more.
+  // If the list fails first, nobody waits for the zone: its failure must not be unhandled.
   zone.catch(() => undefined);
   const isBegun = wanted !== '' || query.cursor !== undefined;
   const reading = await readBookings(
@@ -143,18 +146,18 @@ const bookings: Lookup = async (client, query) => {
   };
 };
 
-/** @param host the time zone in which the start is shown; without one it is the invitee's, with the offset */
+/** @param host the time zone in which to show the start; if `undefined`, the invitee's zone is used */
 function bookingChoice(record: BookingRecord, host: string | undefined): Choice {
   const { id, invitee_name: name, invitee_email: email, event_type_name: type, start_time: start, invitee_timezone: invitee } = record;
   const zone = host ?? (typeof invitee === 'string' && isZone(invitee) ? invitee : 'UTC');
   const at = instantOf(start);
   const [day, time = ''] = (inZone(at, zone) ?? '').split('T');
-  // A time without an offset is shown as it is, because nobody knows its zone.
+  // A time without an offset is shown unchanged, because its zone is unknown.
   const when = Number.isNaN(at) ? readTime(asText(start)) && start : `${day} ${time.slice(0, 5)} UTC${offsetText(offsetAt(zone, at))}`;
   return { value: id, label: labelOf(id, [when, name || email, type]) };
 }
 
-/** The account's contacts, by name and email. A complete email address is searched by the service. */
+/** The account's contacts, by name and email. For a complete email address, the service's own search is used. */
 const contacts: Lookup = async (client, query) => {
   const [email, inLowerCase] = isWholeAddress(query.text) ? letterCases(query.text ?? '') : [];
   const page = await scan(client, email, query);
@@ -164,12 +167,12 @@ const contacts: Lookup = async (client, query) => {
 
 const isWholeAddress = (text = '') => /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,24}$/.test(text.trim());
 
-/** Choices that fill a screen: n8n asks for the next page of a search only when its list is scrolled to the end. */
+/** How many choices fill a screen: n8n asks for the next page of a search only when its list is scrolled to the end. */
 const screenful = 20;
 
 /**
- * One page of contacts. The service cannot search by name, so a search reads on until it fills a screen, and its note says so if it stopped
- * before the end of the list.
+ * One page of contacts. The service cannot search by name, so a search reads until it has filled a screen. If it stops before the end of
+ * the list, its note says so.
  */
 async function scan(client: Client, email: string | undefined, query: LookupQuery): Promise<LookupPage> {
   const wanted = typed(query);
@@ -199,7 +202,7 @@ function contactChoice({ id, name, email }: ContactRecord): Choice {
   return { value: id, label: labelOf(id, [name, email]) };
 }
 
-/** Valid names that are missing from the engine's own list and that people look for. */
+/** Valid zone names that people look for but that the engine's own list lacks. */
 const besides = [
   'UTC',
   'Asia/Kolkata',
@@ -214,7 +217,7 @@ const besides = [
 
 let names: readonly string[] | undefined;
 
-/** Every time zone of the engine, in alphabetical order. Read once, because the list cannot change while the program runs. */
+/** Every time zone of the engine, in alphabetical order. Read only once: the list cannot change while the program runs. */
 const zoneNames = (): readonly string[] =>
   (names ??= [...new Set([...Intl.supportedValuesOf('timeZone'), ...besides.filter(isZone)])].sort());
 

@@ -8,22 +8,22 @@ import { unplaced } from '../time/time.ts';
 import { certainZone, zoneFault } from '../time/zones.ts';
 import { startsOf } from './times.ts';
 
-/** How a form was filled in. */
+/** How a form is filled in. */
 interface Filling extends Pick<RunContext, 'note'> {
-  /** The platform's own time zone, for a time without an offset if the form names no zone. */
+  /** The platform's own time zone, for a time without an offset if the form specifies no zone. */
   timeZone?: string | undefined;
-  /** The zone in which a day begins, if neither the form nor the platform names one. */
+  /** The zone in which days begin, if neither the form nor the platform specifies one. */
   dayZone?: string | undefined;
-  /** Filters that are left out if they came out empty, and the note says so. */
+  /** Filters that are left out if their values turn out empty; the note then says so. */
   mayBeEmpty?: readonly string[] | undefined;
 }
 
 /**
- * The values of a form, completely checked and parsed. Empty fields count as left out, but a filter that somebody filled in and that came
- * out empty, see {@link filtersOf}, is refused, because without it everything would be found. A time without an offset is read in the
- * form's own time zone, otherwise in the platform's, and becomes an instant.
+ * Checks and parses all values of a form. Empty fields count as left out. But a filter (see {@link filtersOf}) that someone filled in and
+ * whose value turned out empty is refused, because without it everything would be found. A time without an offset is read in the form's own
+ * time zone, otherwise in the platform's, and becomes an instant.
  *
- * @param raw the fields that somebody filled in, and no others
+ * @param raw the fields that someone filled in, and no others
  * @throws ServiceError `invalid` that names each wrong field by its label and says what is wrong
  */
 export function parseInput<Input extends Form>(
@@ -42,7 +42,7 @@ export function parseInput<Input extends Form>(
       complaints.push({ field: key, label: input[key]?.label ?? key, message: complaint(issue, values[key], raw[key]) });
   }
   const times = startsOf(input, result.data ?? values, timeZone, dayZone);
-  // Without the zone that is complained about, nobody can say what is wrong with a time in it.
+  // If the zone itself is wrong, it cannot be said what is wrong with a time in it.
   const isZoneWrong = complaints.some(({ field }) => input[field]?.control === 'timeZone');
   const isOwn = ({ field, message }: Complaint): boolean =>
     !complaints.some((each) => each.field === field) && !(isZoneWrong && message.startsWith(unplaced));
@@ -55,8 +55,8 @@ export function parseInput<Input extends Form>(
 }
 
 /**
- * A declared choice is meant in any letter case, by its label as well, and in either spelling: `canceled` is `CANCELLED`. Expressions and
- * command lines write yes and no as text.
+ * A declared choice is recognized in any letter case, by its label, and in either spelling: `canceled` is `CANCELLED`. A boolean may be
+ * text, because expressions and command lines write yes and no.
  */
 function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
   const isSeveral = field.control === 'choices' || field.control === 'events';
@@ -65,15 +65,17 @@ function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (field.control === 'boolean') return yesOrNo(value) ?? value;
   const said = value.trim().toLowerCase();
-  // Of `en-US`, only the language is declared.
+  // For `en-US`, only the language is declared.
   const meant = [said.replace(/^canceled/, 'cancelled'), said.split(/[-_]/, 1)[0]];
   return field.choices?.find((choice) => [choice.value, choice.label].some((each) => meant.includes(each.toLowerCase())))?.value ?? value;
 }
 
-/** How far ahead of UTC a zone is, as lists and readable times show it beside its name. */
+/** A zone's offset from UTC, as lists and readable times show it next to its name. */
 const shownOffset = /^\((?:UTC|GMT)[^()]*\)\s*| \((?:UTC|GMT)[^()]*\)$|, UTC[+-][\d:]+$/;
 
-/** Ids, addresses, times and zones as they were meant: lists show zones with spaces. Names and notes stay as they are, and so do the letters of ids. */
+/**
+ * Cleans up ids, addresses, times and zones (lists show zones with spaces). Names and notes stay unchanged, as does the letter case of ids.
+ */
 function asMeant({ control = 'text', lookup }: Partial<FieldText>, given: unknown): unknown {
   const value = onlyOne(given);
   if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice', 'url'].includes(control))) return value;
@@ -82,17 +84,17 @@ function asMeant({ control = 'text', lookup }: Partial<FieldText>, given: unknow
   return control === 'timeZone' ? zoneMeant(text.replace(shownOffset, '')) : text;
 }
 
-/** Windows' name of a zone becomes the usual one, if it is not one that people also use for a clock without summer time. */
+/** Replaces Windows' name of a zone by the IANA name, unless people also use it for a clock without daylight saving time. */
 const zoneMeant = (name: string): string => (zoneFault(name) === undefined && certainZone(name)) || name.replaceAll(' ', '_');
 
-/** An email address without what programs write around it: in the headers of a mail the name of its owner (RFC 5322), in pages and chats a link. */
+/** An email address without what programs write around it: the name of its owner in email headers (RFC 5322), a link in pages and chats. */
 function addressAlone(text: string): string {
   const [, linked = text] = /^\[[^[\]]*\]\(([^()]*)\)$/.exec(text) ?? [];
   const [, address = linked] = /^(?:"[^"<>]*" ?|[^"<>@,;]*)<([^<>]*)>$/.exec(linked) ?? [];
   return address.replace(/^mailto:([^?]*).*$/is, '$1');
 }
 
-/** The fields that are not empty, as they were meant. Numbers become text where an expression returned them for an id or a note. */
+/** The fields that are not empty, cleaned up. A number that an expression returned for an id or a note becomes text. */
 export function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const filled = Object.entries(raw).filter(([, value]) => !isBlank(value));
   return Object.fromEntries(
@@ -106,7 +108,7 @@ export function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): R
 
 const schemas = new WeakMap<Form, z.ZodObject>();
 
-/** Made on first use: when a platform starts, it shows every form but checks none. */
+/** Created on first use, because a starting platform shows every form but checks none. */
 function schemaOf(form: Form): z.ZodObject {
   const known = schemas.get(form);
   if (known !== undefined) return known;

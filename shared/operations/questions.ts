@@ -25,14 +25,14 @@ export async function questionsOf(client: Client, eventTypeId: string): Promise<
   return Array.isArray(record.questions) ? readQuestions(record) : undefined;
 }
 
-/** Why an event type cannot be read, now and later: a form opens without its questions then. */
+/** Errors that will not pass: the form then opens without the event type's questions. */
 const unreadable: readonly ErrorKind[] = ['notFound', 'invalid', 'scope', 'forbidden'];
 
 /**
- * The questions of an event type for a form that also works without them, or else why it shows none, as a person reads it: the event type is
- * deleted, the id is none, this connection may not read it, or its record does not show whether it has any (G6).
+ * The questions of an event type for a form that also works without them, or else a sentence that says why it shows none: the event type is
+ * deleted, the id is invalid, this connection may not read it, or its record does not show whether it has any (G6).
  *
- * @throws ServiceError if it may be readable in a moment
+ * @throws ServiceError if it may be readable a moment later
  */
 export async function questionsForForm(client: Client, eventTypeId: string): Promise<{ questions: Question[]; why?: string }> {
   try {
@@ -44,7 +44,7 @@ export async function questionsForForm(client: Client, eventTypeId: string): Pro
   }
 }
 
-/** What each run has already read. It ends with the run's client. */
+/** The questions that each run has already read. They are discarded together with the run's client. */
 const read = new WeakMap<Client, Map<string, Promise<Question[] | undefined>>>();
 
 /**
@@ -63,7 +63,9 @@ export function questionsRead(client: Client, eventTypeId: string): Promise<Ques
   });
 }
 
-/** The fields of a form with answers: the one for the answers, and the one for the event type. `undefined` for any other form. */
+/**
+ * The two fields of a form that asks questions: the one for the answers, and the one for the event type. `undefined` for any other form.
+ */
 export function askingFields(input: Form): { answers: string; label: string; eventType: string } | undefined {
   const fields = Object.entries(input);
   const answers = fields.find(([, { control }]) => control === 'answers');
@@ -72,17 +74,17 @@ export function askingFields(input: Form): { answers: string; label: string; eve
 }
 
 /**
- * Answers that someone wrote under their questions' keys: an object, its JSON, or the list of questions and answers that bookings have
- * here. Empty ones are left out.
+ * Answers that someone wrote under their questions' keys: an object, its JSON, or a list of questions and answers as in bookings here.
+ * Empty ones are left out.
  *
- * @throws ServiceError `invalid` if it is not an object
+ * @throws ServiceError `invalid` if the value is not an object
  */
 export function answersByKey(raw: unknown, label: string): Record<string, unknown> | undefined {
   const given = typeof raw === 'string' ? parsed(raw.trim()) : raw;
   // Some languages write an empty object as an empty list.
   if (isBlank(given)) return undefined;
   const asked = Array.isArray(given) ? given.map((each: unknown) => (isObject(each) ? each['question'] : undefined)) : [];
-  // Of two answers to one question, one would be lost.
+  // If one question had two answers, one of them would be lost.
   const isListed = Array.isArray(given) && asked.every((each, at) => each !== undefined && asked.indexOf(each) === at);
   const value: unknown = isListed ? Object.fromEntries(given.map(({ question, answer }) => [question, answer])) : given;
   if (!isObject(value)) {
@@ -95,8 +97,8 @@ export function answersByKey(raw: unknown, label: string): Record<string, unknow
 }
 
 /**
- * Keeps a whole number with more digits than a number can hold as text. Before version 21, Node.js does not show how a number was written:
- * there it is rounded.
+ * Keeps a whole number as text if it has more digits than a number can hold. Node.js before version 21 does not show how a number was
+ * written, so there it is rounded.
  */
 function keepDigits(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
   return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '') ? source : value;
@@ -107,14 +109,14 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text, keepDigits);
   } catch {
-    // Not JSON: the caller reports it.
+    // Not JSON: the caller reports that.
     return text;
   }
 }
 
 /**
- * Answers in the form that the service expects (G28): numbers and yes/no as such, several choices as a list. Empty answers are left out,
- * and so are keys without a question: they belong to an event type that was chosen before.
+ * Answers in the form that the service expects (G28): numbers and yes/no in their own type, several choices as a list. Empty answers are
+ * left out, and so are keys without a question, because they belong to a previously chosen event type.
  *
  * @param zones in which an instant may be the beginning of the day that is meant
  * @throws ServiceError `invalid` that names each missing or wrongly answered question by its label
@@ -154,14 +156,14 @@ export function answersFrom(
   return Object.fromEntries(answers);
 }
 
-/** The options of a question, if they are few enough to be read. */
+/** The options of a question, unless there are too many to read. */
 const optionsText = (choices: readonly Choice[]): string =>
   choices.length === 0 || choices.length > 10 ? '' : ` (options: ${choices.map(({ label }) => `"${tidy(label)}"`).join(', ')})`;
 
 export const hasAnswers = ({ inFields = {}, byKey = {} }: AnswerInput): boolean =>
   [...Object.values(inFields), ...Object.values(byKey)].some((answer) => !isBlank(answer));
 
-/** Words as people compare them: `team_size` is "Team size". */
+/** Normalizes text for comparison: `team_size` equals "Team size". */
 const plain = (words: string): string =>
   words
     .toLowerCase()
@@ -169,7 +171,7 @@ const plain = (words: string): string =>
     .filter((word) => word !== '')
     .join(' ');
 
-/** The key of a question that someone named by its key or in its own words; the name itself if that could be several or none. */
+/** The key of a question that someone identified by its key or its text; the given name itself if it matches several questions or none. */
 function keyNamed(name: string, questions: readonly Question[]): string {
   if (questions.some(({ key }) => key === name)) return name;
   const named = questions.filter(({ key, label }) => plain(name) !== '' && [plain(key), plain(label)].includes(plain(name)));
@@ -177,9 +179,9 @@ function keyNamed(name: string, questions: readonly Question[]): string {
 }
 
 /**
- * Answers checked against the questions; `undefined` if none is left. A person may write a question's words in place of its key. A key
- * without a question is sent if someone wrote it, so that the service can refuse it, and left out if it comes from a field. If the questions
- * are unknown, all answers are sent unchanged, because only the service can check them.
+ * Checks answers against the questions; `undefined` if none is left. A person may write a question's text instead of its key. A key without
+ * a question is sent if someone wrote it, so that the service can refuse it, and left out if it comes from a field. If the questions are
+ * unknown, all answers are sent unchanged, because only the service can check them.
  *
  * @throws ServiceError as {@link answersFrom}
  */
@@ -190,7 +192,7 @@ export function checkedAnswers(
 ): Record<string, unknown> | undefined {
   const known = new Set(questions?.map(({ key }) => key));
   const named = Object.entries(byName).map(([name, answer]) => ({ name, key: keyNamed(name, questions ?? []), answer }));
-  // Beside its key, a question's words count for nothing.
+  // If both a question's key and its text are given, the key wins.
   const own = named.filter(({ name, key }) => name === key || !Object.hasOwn(byName, key));
   const byKey = Object.fromEntries(own.map(({ key, answer }) => [key, answer]));
   const unknown = Object.fromEntries(Object.entries(byKey).filter(([key]) => !known.has(key)));
@@ -211,20 +213,20 @@ const text: Kind = {
   takes: () => 'text',
 };
 
-/** Any answer as it is given. A choice that people see is sent as its value. */
+/** Returns any answer as it is given, except that a choice's label becomes its value. */
 const asGiven = (value: unknown, choices: readonly Choice[]): unknown =>
   Array.isArray(value) ? value.map((each) => chosen(choices, each)) : chosen(choices, value);
 
 const isScalar = (value: unknown): boolean => text.read(value, [], []) !== undefined;
 
-/** The day that begins in a zone at an instant, if one does. */
+/** The day that begins at an instant in a zone, if the instant is a day's beginning. */
 function dayBegunAt(text: string, zone: unknown): string | undefined {
   const day = inZone(text, zone)?.slice(0, 10);
   const start = day === undefined ? undefined : startOfDay(day, asText(zone));
   return start !== undefined && 'instant' in start && instantOf(start.instant) === instantOf(text) ? day : undefined;
 }
 
-/** How the answer to each kind of question is read that is no text. */
+/** How to read answers of each kind other than text. */
 const kinds: Partial<Record<Control, Kind>> = {
   number: {
     read: (value) => {
@@ -239,15 +241,15 @@ const kinds: Partial<Record<Control, Kind>> = {
   date: {
     read: (value, _, zones) => {
       const written = isoDay(inAscii(String(value)));
-      // Pages write a day that was chosen as the instant at which it begins there, which in UTC may be on another day.
+      // Web pages write a chosen day as the instant at which it begins there, which may be on another day in UTC.
       const begun = zones.map((zone) => dayBegunAt(written, zone)).find((day) => day !== undefined);
-      // Otherwise the day that is written. What follows it is a time, as platforms add one.
+      // Otherwise the day as written. Platforms may add a time after it.
       const day = begun ?? /^(\d{4}-\d{2}-\d{2})(?:[T ]\d\d?:\d{2}\S*)?$/.exec(written)?.[1];
       return day !== undefined && isDay(...(day.split('-').map(Number) as [number, number, number])) ? day : undefined;
     },
     takes: () => 'a date such as 2030-01-31',
   },
-  // A service may allow a choice that it does not list, such as "Other", so it decides.
+  // The service may allow a choice that it does not list, such as "Other", so the service decides.
   choice: { read: (value, choices) => (isScalar(value) ? chosen(choices, value) : undefined), takes: () => 'a choice' },
   choices: {
     read: (value, choices) => {
@@ -258,5 +260,5 @@ const kinds: Partial<Record<Control, Kind>> = {
   },
 };
 
-/** Whether a number keeps all its digits: not one beyond 2^53, and none like `007`, which is an identifier. */
+/** Whether a number keeps all its digits: false beyond 2^53, and for identifiers such as `007`. */
 const isExact = (text: string): boolean => !/^\s*[+-]?0\d/.test(text) && text.replace(/[eE].*|\D/g, '').replace(/^0+/, '').length <= 15;

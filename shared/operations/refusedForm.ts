@@ -23,14 +23,14 @@ const typeNames: Partial<Record<string, string>> = {
 };
 
 /**
- * The end of a sentence that begins with the field's name. For a missing field or a wrong type, it replaces zod's own message.
+ * The rest of a sentence that begins with the field's name. For a missing field or a wrong type, it replaces zod's own message.
  *
- * @param typed the value as somebody entered it
+ * @param typed the value as someone entered it
  */
 export function complaint(issue: z.core.$ZodIssue, value: unknown, typed: unknown): string {
   if (value === undefined || issue.message === required) return required;
   if (isInexact(value) || Number.isNaN(value)) return 'is a number that cannot be kept exactly: enter it as text';
-  // Zod's own messages begin with a capital.
+  // Zod's own messages begin with a capital letter, ours do not.
   const isOurs = /^[a-z]/.test(issue.message);
   const wrong = isOurs
     ? issue.message
@@ -40,21 +40,24 @@ export function complaint(issue: z.core.$ZodIssue, value: unknown, typed: unknow
   return `${wrong}: it is ${quoteValue(typeof typed === 'string' ? visible(typed) : typed)}`;
 }
 
-/** What programs write in place of what they could not write, and what to do about it. */
+/** What programs write instead of a value that they could not write, and what to do about it. */
 const leftovers: readonly [form: RegExp, what: string, isAnywhere?: true][] = [
   [/^(?:\[object [A-Z]\w*\][\s,]*)+$/, 'which programs write in place of an object: use one of its fields', true],
   [/(?:^| )undefined(?: |$)/, 'which programs write in place of a missing value'],
   [/\{\{[^{}]+\}\}/, 'whose braces were not replaced: map the field again, or make it an expression'],
 ];
 
-/** What is wrong with a text that no person wrote. In a note, only an object's is: anything else does no harm there. */
+/**
+ * Complaints about a text that no person wrote. In an optional field such as a note, only `[object Object]` is reported: the others do no
+ * harm there.
+ */
 export function leftover({ label, key, required }: FormField, value: unknown): Complaint[] {
   const text = typeof value === 'string' ? visible(value) : '';
   const [, what] = leftovers.find(([form, , isAnywhere]) => (required || isAnywhere) && form.test(text)) ?? [];
   return what === undefined ? [] : [{ field: key, label, message: `is ${quoteValue(text)}, ${what}` }];
 }
 
-/** The error for everything that is wrong in a form. */
+/** The error for all complaints about a form. */
 export const refusedForm = (
   complaints: readonly Complaint[],
   advice: string = complaints.length > 1 ? generalAdvice.correctThem : generalAdvice.correctIt,
@@ -66,19 +69,19 @@ export const refusedForm = (
   });
 
 /**
- * The fields that narrow what is found: the optional ones of a list. Without them, everything is found, so one that somebody filled in and
- * that came out empty is never taken for one that nobody filled in.
+ * The fields that narrow the result: the optional ones of a list. Without them, everything is found. So a filter that someone filled in
+ * must never count as absent because its value turned out empty.
  */
 export const filtersOf = ({ input, yields }: { input: Form; yields?: Operation['yields'] }): FormField[] =>
   yields === 'many' ? formFields(input).filter(({ required }) => !required) : [];
 
-/** What is wrong with a filter that somebody filled in and that came out empty. */
+/** The complaint about a filter that someone filled in but whose value turned out empty. */
 export const emptyFilter = 'is set, but it is empty, so it would filter nothing';
 
 /**
- * The error for filters that somebody filled in and that came out empty.
+ * The error for filters that someone filled in but whose values turned out empty.
  *
- * @param others what else is wrong in the form
+ * @param others other complaints about the form
  */
 export function refusedFilters(empty: readonly { key: string; label: string }[], others: readonly Complaint[] = []): ServiceError {
   const complaints = [...empty.map(({ key, label }) => ({ field: key, label, message: emptyFilter })), ...others];
@@ -87,7 +90,7 @@ export function refusedFilters(empty: readonly { key: string; label: string }[],
   return refusedForm(complaints, advice);
 }
 
-/** The note about filters that were left out because they are empty. */
+/** The note about filters that were ignored because they are empty. */
 export const ignoredFiltersNote = (empty: readonly { label: string }[]): string => {
   const labels = empty.map(({ label }) => `"${label}"`).join(' and ');
   return `Nothing was filtered by ${labels}, because ${empty.length > 1 ? 'they are' : 'it is'} empty.`;

@@ -11,9 +11,9 @@ import { hostZone } from './user.ts';
 
 export interface OperationOptions
   extends Pick<RunContext, 'limit' | 'note' | 'aside' | 'partNote' | 'bound' | 'timeZone' | 'createsOtherwise'> {
-  /** The shape of the returned records: complete with what is added for people, or only the main fields. */
+  /** The shape of the returned records: all fields plus those added for people, or only the main fields. */
   shape: OutputShape;
-  /** Called if the list continues, or may continue, after that many records. */
+  /** Called if the list continues, or may continue, after `limit` records. */
   onCut?: (() => void) | undefined;
   /** The item and its run, if the host may repeat the same run. */
   item?: { run: RepeatableRun; name: string } | undefined;
@@ -26,7 +26,7 @@ type ResultOf<Each extends Operation> = Each extends { yields: 'one' } ? Service
  * Runs an operation, from the submitted form to the displayed record or records. Every platform uses it.
  *
  * The form is parsed completely before anything is sent, and answers are checked against the questions of their event type. If an earlier
- * try of the same item succeeded, its result is returned.
+ * attempt of the same item succeeded, its result is returned.
  *
  * @throws ServiceError from the table of errors, or from the operation
  */
@@ -48,7 +48,10 @@ export async function runOperation<Each extends Operation>(
   return (await (item === undefined ? work() : item.run.once(item.name, work))) as ResultOf<Each>;
 }
 
-/** The record of {@link runOperation} as the service sends it: for a package whose size counts, so that it has nothing of other shapes. */
+/**
+ * Returns the record of {@link runOperation} as the service sends it. Separate, so that a package whose size matters does not include the
+ * code for other shapes.
+ */
 export async function runOne(client: Client, operation: OneOperation, form: OperationInput, context: RunContext): Promise<ServiceRecord> {
   const { input: declared, answering } = operation;
   const { fields, answers } = answering?.split(declared, form) ?? { fields: form.fields, answers: {} };
@@ -62,7 +65,10 @@ export async function runOne(client: Client, operation: OneOperation, form: Oper
   }
 }
 
-/** Runs an operation that returns a list, from the submitted form. Its records are read only as far as they are needed, and returned as the service sends them. */
+/**
+ * Runs an operation that returns a list, from the submitted form. The records are read only as far as needed, and returned as the service
+ * sends them.
+ */
 export async function listRecords(
   client: Client,
   operation: ManyOperation,
@@ -76,7 +82,7 @@ export async function listRecords(
   return operation.run(client, input, context);
 }
 
-/** The zone in which a day of the form begins: the platform's, or else the host's. Without a day, nothing is requested. */
+/** The zone in which a day of the form begins: the platform's, or else the host's. If the form contains no day, nothing is requested. */
 export const dayZoneOf = async (
   client: Client,
   { input }: { input: Form },

@@ -2,7 +2,7 @@ import type { Question } from '../reading/index.ts';
 import { booking, contact } from '../records/samples.ts';
 import type { Control } from './define.ts';
 
-/** What an answer may look like, for mapping it before anyone has answered. */
+/** An example of an answer, so that people can map it before anyone has answered. */
 export function sampleAnswer({ control, choices }: Pick<Question, 'control' | 'choices'>): unknown {
   const [choice] = choices;
   if (choice !== undefined) return control === 'choices' ? [choice.value] : choice.value;

@@ -36,7 +36,7 @@ export const createSubscription = defineOne({
   secret: subscriptionRecord.secretKey,
   sample: { ...subscription, [subscriptionRecord.secretKey]: 'shown only once, store it now' },
 
-  /** The only place that returns a signing secret, because the service does not show it again (section 2). */
+  /** The only operation that returns a signing secret, because the service does not show it again (section 2). */
   async run(client, wanted) {
     const { record, signing_secret } = await subscribeAny(client, wanted);
     return { ...record, signing_secret };
@@ -63,7 +63,10 @@ export const deleteSubscription = defineWrite({
   output: 'subscription',
   sample: { id: 'sub_2kMx6JwD', deleted: true },
 
-  /** Without a subscription of this id, nothing was deleted. Only a request that is sent again may have done it before (G10). */
+  /**
+   * If there is no subscription with this id, nothing was deleted, and that is an error. Only for a repeated request may it mean that the
+   * first one succeeded (G10).
+   */
   write(_, { subscription_id: id }) {
     const write = deletion(id);
     return { ...write, rejected: async (refusal, isRepeat) => (isRepeat ? write.rejected?.(refusal, isRepeat) : undefined) };

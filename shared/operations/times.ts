@@ -3,11 +3,11 @@ import { asText, quoteValue } from '../values.ts';
 import type { Form } from './define.ts';
 import type { Complaint } from './refusedForm.ts';
 
-/** A day, which a program may write with its calendar: `2030-01-31[u-ca=gregory]`. */
+/** A day; programs may add its calendar: `2030-01-31[u-ca=gregory]`. */
 const dayIn = (value: unknown): string | undefined =>
   /^(\d{4}-\d{2}-\d{2})(?:\[!?u-ca=[\w-]{1,64}\])?$/.exec(isoDay(asText(value).trim()))?.[1];
 
-/** The day with whose midnight a time is meant. From one day to the same day is that day, so it ends when the next one begins. */
+/** The day whose midnight ends the period. A period from a day to the same day is that day, so it ends when the next day begins. */
 function beginning(day: string, from: unknown): string {
   const next = new Date(`${day}T00:00Z`);
   if (dayIn(from) !== day || Number.isNaN(next.getTime())) return day;
@@ -15,12 +15,12 @@ function beginning(day: string, from: unknown): string {
   return next.toISOString().slice(0, 10);
 }
 
-/** Whether a form was filled in with a day, which begins with midnight in some zone. */
+/** Whether a form contains a day, whose midnight depends on a time zone. */
 export const hasDay = (form: Form, values: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(form).some(([key, { mayBeDay }]) => mayBeDay === true && dayIn(values[key]) !== undefined);
 
 /**
- * The times of a form as instants, each in the form's own time zone if it has no offset, or else in the platform's.
+ * The times of a form as instants. A time without an offset is read in the form's own time zone, or else in the platform's.
  *
  * @param dayZone the zone in which a day begins, if there is no other
  */

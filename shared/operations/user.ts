@@ -21,7 +21,7 @@ export const getCurrentUser = defineOne({
   run: readUser,
 });
 
-/** The host's time zone; `undefined` if the service does not show one that means exactly one. */
+/** The host's time zone; `undefined` if the service does not show one, or its name is ambiguous. */
 export async function hostZone(client: Client): Promise<string | undefined> {
   const host = await getCurrentUser.run(client, {}, {}).catch(ignoreRefusal);
   return certainZone(host && zoneOf(host));

@@ -15,7 +15,7 @@ import { checkExists } from '../eventType.ts';
 import { bookingsInWindow, firstOf, hasWindow, orElse } from './inWindow.ts';
 import { booking } from '../../records/samples.ts';
 
-/** The statuses of section 3, the most used first: a form that needs a default uses that one. */
+/** The statuses of section 3, the most common first: a form that needs a default uses the first. */
 export const statuses: readonly Choice[] = [
   { value: 'CONFIRMED', label: 'Confirmed' },
   { value: 'CANCELLED', label: 'Cancelled' },
@@ -29,7 +29,7 @@ export const statusFilter = field(z.enum(['CONFIRMED', 'CANCELLED', 'PENDING'], 
   choices: statuses,
 });
 
-/** Which bookings are wanted, whenever they are. */
+/** The wanted bookings, regardless of time. */
 interface WantedBookings {
   status?: string | undefined;
   email?: string | undefined;
@@ -37,8 +37,8 @@ interface WantedBookings {
 }
 
 /**
- * The lists with these filters. The service may match parts of an address (G30), or leave the status aside (G42), and has no filter by event
- * type: what does not show its type is left out, because it may be anything.
+ * The lists with these filters. The service may match parts of an address (G30), may ignore the status (G42), and has no filter by event
+ * type. A record that does not show its type is left out, because it may have any type.
  */
 function listsOf(
   { status, email, event_type_id: type }: WantedBookings,
@@ -62,7 +62,7 @@ function listsOf(
   }));
 }
 
-/** Somebody may have entered the name of an event type. */
+/** Reports an error if someone has entered an event type's name instead of its id. */
 const typeOf = async (client: Client, { event_type_id: type }: WantedBookings): Promise<unknown> =>
   type === undefined ? undefined : checkExists(client, type);
 
@@ -108,10 +108,10 @@ export const getManyBookings = defineMany({
   sample: booking,
 
   /**
-   * The service's lists in its order; with a window of time, sorted by start, see {@link bookingsInWindow}.
+   * The service's lists in their own order; with a time window, sorted by start, see {@link bookingsInWindow}.
    *
-   * @throws ServiceError `invalid` if the window ends before it begins, or nothing could fit; `notFound` if nothing is found and there is no
-   *   such event type
+   * @throws ServiceError `invalid` if the window ends before it begins, or no booking could fit; `notFound` if nothing is found and the
+   * event type does not exist
    */
   run(client, input, context) {
     const { limit, note } = context;

@@ -6,19 +6,19 @@ import { instantOf, instantsBetween } from '../../time/time.ts';
 import type { RunContext } from '../define.ts';
 import { readBookings, type BookingReading } from './reading.ts';
 
-/** A window of time. The times are ISO 8601 with an offset. */
+/** A time window. The times are ISO 8601 with an offset. */
 export interface Window {
   /** The earliest start. */
   from?: string | undefined;
-  /** Every start is before it. */
+  /** All starts are before this time. */
   to?: string | undefined;
-  /** Only what has not started, and was neither cancelled nor denied. */
+  /** Only bookings that have not started and are neither cancelled nor denied. */
   upcoming?: boolean | undefined;
 }
 
 export const hasWindow = ({ from, to, upcoming }: Window): boolean => from !== undefined || to !== undefined || upcoming === true;
 
-/** The first and the last instant of a window, in milliseconds. */
+/** The first and the last instant of a window, in milliseconds since the epoch. */
 export const boundsOf = ({ from, to }: Window): readonly [begin: number, end: number] => [
   from === undefined ? -Infinity : instantOf(from),
   to === undefined ? Infinity : instantOf(to),
@@ -27,7 +27,7 @@ export const boundsOf = ({ from, to }: Window): readonly [begin: number, end: nu
 /**
  * The bookings that start in a window, sorted by start. A booking whose start cannot be read is not left out: it comes last.
  *
- * @param lists the lists of some statuses, with all other filters
+ * @param lists returns the lists of some statuses, with all other filters
  */
 export async function bookingsInWindow(
   client: Client,
@@ -50,7 +50,7 @@ export async function bookingsInWindow(
   return records.toSorted((a, b) => startOf(a) - startOf(b));
 }
 
-/** Says first that an answer is not whole, and how to get all of it. @param advice if the platform has none of its own */
+/** Says, before the result, that it is incomplete and how to get all of it. @param advice used if the platform has none */
 export function tellPart(count: number, { bound, partNote, note }: Pick<RunContext, 'bound' | 'partNote' | 'note'>, advice: string): void {
   (partNote ?? note)?.(`This is not the whole answer: ${onlyRead(count)} ${bound?.advice ?? advice}`);
 }
@@ -58,9 +58,9 @@ export function tellPart(count: number, { bound, partNote, note }: Pick<RunConte
 export const onlyRead = (count: number): string => `only ${counted(count)} were read in the time for one search, and there are more.`;
 
 /**
- * Says how many bookings were found and how many were read, and why no more were.
+ * Says how many bookings were found and read, and why no more were read.
  *
- * @param unknown how many of those that were found have a start that cannot be read
+ * @param unknown how many of the found ones have a start that cannot be read
  */
 export function tellRead(reading: BookingReading, found: number, unknown: number, { note, aside = note }: RunContext): void {
   aside?.(`${counted(found)} ${are(found)} in this window, of ${reading.count.toLocaleString('en')} that were read.`);
@@ -71,13 +71,13 @@ export function tellRead(reading: BookingReading, found: number, unknown: number
 export const counted = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'booking' : 'bookings'}`;
 const are = (count: number): string => (count === 1 ? 'is' : 'are');
 
-/** A time without an offset is sorted as if it were in UTC; what cannot be read comes last. */
+/** A time without an offset is sorted as if it were in UTC; a start that cannot be read comes last. */
 function startOf({ start_time: start }: BookingRecord): number {
   const [first, last] = instantsBetween(start);
   return Number.isFinite(first) ? (first + last) / 2 : Number.MAX_VALUE;
 }
 
-/** The same records. If there is none, `check` is called: its error says why. */
+/** The same records. If there are none, calls `check`, whose error says why. */
 export const orElse = (
   list: AsyncIterable<ServiceRecord> & { readonly isTruncated: boolean },
   check: () => Promise<unknown>,
@@ -95,7 +95,7 @@ export const orElse = (
   },
 });
 
-/** The first records of what is read as a whole. Once they are read, `isTruncated` says whether there are more. */
+/** The first records of a result that is always read completely. Afterwards, `isTruncated` says whether there are more. */
 export function firstOf(
   read: () => Promise<ServiceRecord[]>,
   limit = Infinity,

@@ -3,7 +3,7 @@ import { addressesIn, hasEnded, mayBeSameAddress, showsAddress } from '../../rea
 import { instantOf, instantsBetween, isCertainlyBefore, recordedBetween } from '../../time/time.ts';
 import { hasValue } from '../../values.ts';
 
-/** What identifies a booking that was sent. */
+/** The values that identify a booking that was sent. */
 export interface SentBooking {
   event_type_id: string;
   /** ISO 8601 with an offset. */
@@ -15,18 +15,18 @@ export interface SentBooking {
 /**
  * Whether a record is the booking that was sent.
  *
- * - `ours`: it shows this person in this slot, will take place, and nothing known speaks against it.
- * - `maybe`: the same, but a field of it is unknown or written otherwise, because services write names, types and times their own way (G43);
- *   or it was made since and has ended. Or one thing speaks against it that some services write so, and nothing else: it was made before and
- *   changed since, or its start and its making are both off by a zone's offset.
- * - `other`: another person's, another slot's, or one that was certainly changed last before.
+ * - `ours`: it shows this person in this slot, will take place, and nothing known contradicts it.
+ * - `maybe`: the same, but one of its fields is unknown or written differently, because services write names, types and times in their own
+ *   way (G43); or it was created since and has ended. Or exactly one thing contradicts it, in a way that some services cause: it was
+ *   created before and changed since, or its start and its creation are both off by a zone's offset.
+ * - `other`: another person's, another slot's, or one whose last change was certainly before.
  */
 export type Match = 'ours' | 'maybe' | 'other';
 
 /**
- * Judges a record from the list of the person's bookings. The service's filter by email is believed where the record shows no address (G30).
+ * Judges a record from the list of the person's bookings. If the record shows no address, the service's filter by email is trusted (G30).
  *
- * @param sentAfter the earliest time at which the booking can have been made. Milliseconds since the epoch
+ * @param sentAfter the earliest time at which the booking can have been created. Milliseconds since the epoch
  */
 export function matchBooking(record: BookingRecord, sent: SentBooking, sentAfter: number): Match {
   const { event_type_id: type, created_at: created, updated_at: updated } = record;
@@ -36,9 +36,10 @@ export function matchBooking(record: BookingRecord, sent: SentBooking, sentAfter
   const isNew = !isCertainlyBefore(created, sentAfter);
   const isType = !hasValue(type) || type === sent.event_type_id;
   const isTheirs = person === 'ours' && isType && !hasEnded(record);
-  // What speaks against it counts alone.
+  // A contradiction is tolerated only if it is the only one.
   if (isTheirs && (slot === 'ours' ? !isNew && touchedFrom >= sentAfter : isLocal(record, sent, sentAfter))) return 'maybe';
-  // Of one that has ended, only its making counts, for people cancel and book anew. A change before the making says nothing.
+  // For a booking that has ended, only its creation counts, because people cancel and book again. A change from before the creation says
+  // nothing.
   const isUntouched = hasEnded(record) ? latest === Infinity : touchedTo >= earliest && isCertainlyBefore(updated, sentAfter);
   if (slot === 'other' || person === 'other' || !isNew || isUntouched) return 'other';
   return isTheirs && slot === 'ours' && latest >= sentAfter ? 'ours' : 'maybe';
@@ -46,16 +47,22 @@ export function matchBooking(record: BookingRecord, sent: SentBooking, sentAfter
 
 const anHour = 60 * 60_000;
 
-/** Whether its start and its making are local times marked as UTC: off by one zone's offset, or by two an hour apart, as clocks change between. */
+/**
+ * Whether its start and its creation are local times marked as UTC: off by the same offset, or by two that differ by an hour because of a
+ * clock change.
+ */
 function isLocal({ start_time: start, created_at: created }: BookingRecord, sent: SentBooking, sentAfter: number): boolean {
   const [ahead, since] = [instantOf(start) - instantOf(sent.start_time), instantOf(created) - sentAfter];
   const isOffset = (by: number): boolean => by % (anHour / 4) === 0 && Math.abs(by) >= anHour && Math.abs(by) <= 14 * anHour;
-  // It was made within half an hour of the earliest time, by any clock.
+  // It was created within half an hour of the earliest time, by whichever clock.
   const isMade = (by: number): boolean => isOffset(by) && since >= by && since < by + anHour / 2;
   return isOffset(ahead) && [ahead, ahead - anHour, ahead + anHour].some(isMade);
 }
 
-/** A service may round a start to the minute, or show it in a local time without an offset. A booking that was moved shows its former start. */
+/**
+ * A service may round a start to the minute, or show it as a local time without an offset. A booking that was moved also shows its former
+ * start.
+ */
 function slotOf({ start_time: start, previous_start_time: previous }: BookingRecord, sent: SentBooking): Match {
   const wanted = instantOf(sent.start_time);
   const isSlot = (time: unknown): boolean => Math.abs(instantOf(time) - wanted) < 60_000;
@@ -70,30 +77,34 @@ function personOf(record: BookingRecord, { invitee_email: email, invitee_name: s
   const isName = mayBeSameName(name, sentName);
   const shown = addressesIn(record);
   const fitting = shown.filter((address) => mayBeSameAddress(address, email));
-  // The invitee's address may be shown as the contact's main one.
+  // The service may show the contact's main address instead of the invitee's.
   if (shown.length > 0 && fitting.length === 0) return isName ? 'maybe' : 'other';
-  // Of a masked address, too little is shown. A filter may match a part of an address, so something in the record must say whose it is.
+  // A masked address shows too little. And a filter may match a part of an address, so something in the record itself must show whose it
+  // is.
   const saysWhose = typeof name === 'string' || fitting.some((address) => showsAddress(address));
   return isName && saysWhose ? 'ours' : 'maybe';
 }
 
-/** Whether a record itself says that it may be this person's. If not, only the service's filter by email does. */
+/** Whether a record itself shows that it may be this person's. If not, only the service's filter by email says so. */
 export const mayShow = (record: BookingRecord, { invitee_email: email, invitee_name: name }: SentBooking): boolean =>
   addressesIn(record).some((address) => mayBeSameAddress(address, email)) ||
   (typeof record.invitee_name === 'string' && mayBeSameName(record.invitee_name, name));
 
-/** Whether two names may be the same person's: escaped, curled, cut, turned round, in capitals, or without signs that are not letters. */
+/**
+ * Whether two names may be the same person's. Ignores escapes, curly quotes, truncation, word order, letter case, and characters that are
+ * not letters.
+ */
 export function mayBeSameName(inRecord: unknown, sent: string): boolean {
   if (typeof inRecord !== 'string') return true;
   const [stored, typed] = [wordsOf(inRecord), wordsOf(sent)];
   const [first, second] = [stored.join(''), typed.join('')];
   if (first === '' || second === '') return true;
-  // No service cuts names shorter, and "John Smith" may book beside "John Smith Jr".
+  // No service truncates names to less than 16 characters, and "John Smith" may book next to "John Smith Jr".
   const isShortened = inRecord.trim().length >= 16 && second.startsWith(first);
   return isShortened || [...stored].sort().join(' ') === [...typed].sort().join(' ') || first === second;
 }
 
-/** The words of a name: letters and digits in lower case, without accents. */
+/** The words of a name: lowercase letters and digits, without accents. */
 const wordsOf = (name: string): string[] =>
   name
     .replace(/&#?\w{1,8};/g, '')

@@ -8,30 +8,30 @@ import { limits } from '../../limits.ts';
 import { comparableTime, instantsBetween } from '../../time/time.ts';
 import type { Resume, RunContext } from '../define.ts';
 
-/** The bookings that somebody needs. */
+/** The bookings to read. */
 export interface BookingQuery {
-  /** The lists of these statuses; `undefined` stands for the list without one. */
+  /** Returns the lists of these statuses; `undefined` means the list without a status. */
   lists: (statuses: readonly (string | undefined)[]) => Listing<'booking'>[];
-  /** The only status that is wanted. */
+  /** If set, the only wanted status. */
   status?: string | undefined;
-  /** Neither cancelled nor denied ones. */
+  /** Leaves out cancelled and denied bookings. */
   upcoming?: boolean;
-  /** The instants between which they start. Milliseconds. */
+  /** The wanted bookings start between these instants. Milliseconds since the epoch. */
   begin: number;
   end: number;
-  /** Which records are kept: those that start between the two, or may do. */
+  /** Which records are kept: those that start, or may start, between the two instants. */
   fits: (record: BookingRecord) => boolean;
-  /** What is asked for, as text: a later call for the same may go on where this one stopped. */
+  /** Identifies the query: a later call with the same key may continue where this one stopped. */
   key: string;
 }
 
 /**
- * Reads the bookings of a time. The service documents no order and no filter by date (G31, G46), and not what a list without a status holds
- * (G42). So the lists of all statuses are read side by side, each once, and the first page of the list without a status. Only if that shows a
- * booking that the others lack, it is read as well.
+ * Reads the bookings of a period. The service documents no order and no date filter (G31, G46), nor what a list without a status contains
+ * (G42). So the lists of all statuses are read in parallel, each once, along with the first page of the list without a status. That list is
+ * read further only if it shows a booking that the others lack.
  *
- * A list whose pages are sorted is read until it has left the time clearly behind, see {@link Order}. Where somebody waits, reading also
- * stops when its time or its share of the account's requests is used up. The answer says which of the two happened.
+ * A list with sorted pages is read until it has clearly passed the period, see {@link Order}. If someone is waiting, reading also stops
+ * when its time or its share of the account's requests is used up. The result says which of the two happened.
  */
 export async function readBookings(client: Client, wanted: BookingQuery, { bound }: Pick<RunContext, 'bound'>): Promise<BookingReading> {
   const { connection, clock } = client;
@@ -44,14 +44,14 @@ export async function readBookings(client: Client, wanted: BookingQuery, { bound
   return reading;
 }
 
-/** A list of so few pages is read anew each time. */
+/** A list with at most this many pages is read again each time. */
 const shortList = 10;
-/** How long a later call may go on with what was read. Milliseconds. */
+/** How long a later call may continue with what was read. Milliseconds. */
 const keptMs = 5 * 60_000;
-/** The last long reading of each connection. */
+/** The most recent long reading of each connection. */
 const lastLong = new WeakMap<object, BookingReading>();
 
-/** It is taken out, so that two calls at once do not go on with one reading. */
+/** Removes the reading that it returns, so that two simultaneous calls do not continue the same one. */
 function kept({ connection, clock }: Client, key: string, resume: Resume | undefined): BookingReading | undefined {
   const last = lastLong.get(connection);
   if (last === undefined || last.wanted.key !== key || clock.now() - last.readAt > keptMs) return undefined;
@@ -60,7 +60,7 @@ function kept({ connection, clock }: Client, key: string, resume: Resume | undef
   return last;
 }
 
-/** How much one call may read where somebody waits. */
+/** How much one call may read while someone is waiting. */
 class Budget {
   readonly #client: Client;
   readonly #until: number;
@@ -75,7 +75,7 @@ class Budget {
     this.#calls = isBounded ? limits.requestsPerMinute * listScan.share : Infinity;
   }
 
-  /** Does the work of one request if there is room for it; `undefined` if there is not, or if other work has failed. */
+  /** Runs the work of one request if the budget allows it; `undefined` if it does not, or if other work has failed. */
   async spend<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     const { clock } = this.#client;
     const before = clock.now();
@@ -92,15 +92,15 @@ class Budget {
   }
 }
 
-/** Bookings while they are read. */
+/** A set of bookings that is being read. */
 export class BookingReading {
   /** The records that fit. */
   readonly records: BookingRecord[] = [];
-  /** The number of pages that were read. */
+  /** The number of pages read so far. */
   pages = 0;
-  /** Reading stopped although a list goes on, and nothing shows that the rest does not fit. */
+  /** Whether reading stopped before the end of a list, and nothing shows that the rest does not fit. */
   isPart = true;
-  /** When it was last read on. Milliseconds. */
+  /** When reading last continued. Milliseconds since the epoch. */
   readAt: number;
   readonly wanted: BookingQuery;
   readonly #lists: WatchedList[];
@@ -123,7 +123,7 @@ export class BookingReading {
     return this.#count;
   }
 
-  /** Why the answer is whole although a list was not read to its end; `undefined` if all were. */
+  /** Why the result is complete although a list was not read to its end; `undefined` if all were. */
   get conclusion(): string | undefined {
     if (this.isPart) return undefined;
     const orders = this.#lists.map((list) => (this.#isOver(list) ? undefined : this.#passed(list.order)));
@@ -132,7 +132,7 @@ export class BookingReading {
     return orders.includes('start') ? 'The lists are sorted by start, so bookings far outside this window were not read.' : undefined;
   }
 
-  /** Prepares to read on in a later call. Returns whether that is possible: what was read still leads on. */
+  /** Prepares to continue in a later call. @returns whether that is possible, because the last pages can still be read */
   async resume(client: Client, budget: Budget): Promise<boolean> {
     const open = this.isPart ? [...this.#lists, ...this.#lacking].filter((list) => !this.#isDone(list)) : [];
     const pages = await Promise.all(
@@ -146,7 +146,7 @@ export class BookingReading {
     return !pages.includes(undefined);
   }
 
-  /** Reads on from where reading stopped. @throws ServiceError if a list cannot be read */
+  /** Continues reading. @throws ServiceError if a list cannot be read */
   async readOn(client: Client, budget: Budget): Promise<void> {
     const begun = this.#besides.filter(({ first }) => first === undefined);
     await Promise.all([
@@ -171,7 +171,7 @@ export class BookingReading {
     return this.#isOver(list) || this.#passed(list.order) !== undefined;
   }
 
-  /** Whether it has no more to show. A service that ignores a filter shows the same list for several. */
+  /** Whether the list has nothing more to show. A service that ignores a filter shows the same list several times. */
   #isOver(list: WatchedList): boolean {
     const before = this.#lists.slice(0, Math.max(0, this.#lists.indexOf(list)));
     return list.isOver || before.some((other) => list.begin !== undefined && other.begin === list.begin);
@@ -182,21 +182,21 @@ export class BookingReading {
       const page = await budget.spend(() => list.next(client, { size: limits.pageSize, isKnown: this.#count > 0 }));
       if (page === undefined) return;
       this.pages += 1;
-      // What the list without a status shows first is compared with the others before it counts as read.
+      // The first page of the list without a status counts as read only after it was compared with the others.
       if (pages === Infinity) this.#add(page.records, list);
     }
   }
 
   #add(records: readonly BookingRecord[], list: WatchedList): void {
     const { keep = () => true } = list.listing;
-    // What has no id is in the list of its status as well.
+    // A booking without an id is skipped here, because it is also in the list of its status.
     const isOnce = ({ id }: BookingRecord): boolean => id !== '' || !this.#besides.includes(list);
     const fresh = records.filter((record) => keep(record) && isOnce(record) && isNew(record, this.#ids));
     this.#count += fresh.length;
     this.records.push(...fresh.filter(this.wanted.fits));
   }
 
-  /** Whether the first page of a list without a status shows a booking that is in no other list. */
+  /** Whether the first page of a list without a status shows a booking that no other list has. */
   #isLacked({ first = [], isOver }: WatchedList): boolean {
     if (isOver) return false;
     const isRead = this.#lists.every((list) => this.#isOver(list));
@@ -205,7 +205,7 @@ export class BookingReading {
         record.id !== '' &&
         !this.#ids.has(record.id) &&
         !(this.wanted.upcoming === true && hasEnded(record)) &&
-        // In a list that was not read to its end, it may come later.
+        // If the list of its status was not read to its end, the booking may still come there.
         (isRead || !knownStatuses.some((each) => hasStatus(record, each))),
     );
   }
@@ -213,7 +213,7 @@ export class BookingReading {
 
 const knownStatuses = Object.keys(statusTransitions) as KnownStatus[];
 
-/** A list that is read as long as it may show something. */
+/** A list that is read for as long as it may show something. */
 class WatchedList extends ListPages<'booking'> {
   readonly order = new Order();
   /** The records of its first page, and their ids as text if each has one. */
@@ -232,12 +232,12 @@ class WatchedList extends ListPages<'booking'> {
 }
 
 const aDay = 86_400_000;
-/** So many full pages in order are no coincidence. */
+/** How many full pages must be in order before that counts as no coincidence. */
 const enoughPages = 3;
-/** How long before its start a booking is made at most. Milliseconds. */
+/** The longest time between a booking's creation and its start that is expected. Milliseconds. */
 const clearLead = 400 * aDay;
 
-/** Times in the order in which a list has them. */
+/** Records in which order a list shows its times. */
 class Sequence {
   first = Number.NaN;
   last = Number.NaN;
@@ -279,10 +279,10 @@ class Order {
   }
 
   /**
-   * By which order the rest of the list lies outside a time; `undefined` if nothing shows that. A list may begin in the middle, such as one
-   * that has what is to come first and then what is past. So one sorted by start must have begun on the other side of the time.
+   * The order that puts the rest of the list outside a period; `undefined` if no order shows that. A list may begin in the middle, for
+   * example with the future and then the past. So a list sorted by start must have begun on the other side of the period.
    *
-   * Nobody books for a time that has passed, and hardly anybody more than a year ahead: from that follows what an order by creation says.
+   * An order by creation also allows a conclusion, because nobody books a time that has passed, and hardly anyone more than a year ahead.
    */
   passed({ begin, end }: Pick<BookingQuery, 'begin' | 'end'>, now: number): 'start' | 'creation' | undefined {
     if (this.#fullPages < enoughPages) return undefined;

@@ -3,7 +3,7 @@ import { comparableTime } from '../../time/time.ts';
 import type { BookingRecord } from '../../records/fields.ts';
 
 /**
- * Bookings in the order in which people look for them: upcoming ones by start, then past ones, the latest first; cancelled ones last, in
+ * Sorts bookings in the order in which people look for them: upcoming ones by start, then past ones, latest first; cancelled ones last, in
  * the same order.
  */
 export function sortByRelevance(records: readonly BookingRecord[], now: number): BookingRecord[] {

@@ -28,15 +28,15 @@ import { readBookings, type BookingReading } from './reading.ts';
 type SearchNotes = Pick<RunContext, 'note' | 'partNote' | 'bound' | 'createsOtherwise'>;
 
 /**
- * The bookings that fit, in any order.
+ * The matching bookings, in any order.
  *
- * A search by email, type and start together asks whether such a booking exists, and something may be created if it does not: see
- * {@link whetherExists}.
+ * A search by email, type and start together asks whether such a booking exists, and the caller may create one if it does not: see {@link
+ * whetherExists}.
  *
  * @param context is told if there were too many bookings to read all of them
- * @throws ServiceError `invalid` if nobody can know what was asked for: there are too many bookings to read, and none was found among those
- *   that were read, or another one may come first (see `sortByRelevance`); or, where something may be created, one has a start that cannot be
- *   compared
+ * @throws ServiceError `invalid` if the question cannot be answered: there are too many bookings to read, and none was found among those
+ * read, or an unread one may come first (see `sortByRelevance`); or, if a booking may be created, a possible match has a start that cannot
+ * be compared
  */
 export function searchBookings(client: Client, wanted: BookingSearch, context: SearchNotes = {}): Promise<BookingRecord[]> {
   const { email, event_type_id: type, start_time: start, status } = wanted;
@@ -48,7 +48,7 @@ export function searchBookings(client: Client, wanted: BookingSearch, context: S
 
 type Lists = (statuses: readonly (string | undefined)[]) => ReturnType<typeof bookingLists>;
 
-/** Reads lists of any length, as far as there is time for. */
+/** Reads lists of any length, as far as time allows. */
 function readLists(
   client: Client,
   wanted: BookingSearch,
@@ -62,7 +62,7 @@ function readLists(
   return readBookings(client, { lists, status, begin, end, fits, key: JSON.stringify(['find', wanted]) }, context);
 }
 
-/** The bookings of anybody that fit for certain. What the lists do not show enough of is read by id. */
+/** The bookings of all invitees that certainly match. If the lists do not show enough of one, it is read by id. */
 async function amongAll(client: Client, wanted: BookingSearch, context: SearchNotes): Promise<BookingRecord[]> {
   const { event_type_id: type, start_time: start } = wanted;
   const lists: Lists = (statuses) => bookingLists({ statuses });
@@ -73,7 +73,7 @@ async function amongAll(client: Client, wanted: BookingSearch, context: SearchNo
   if (matches.length === 0) {
     const whole = await readWhole(client, ofFit(records, wanted, 'unknown'));
     const open = ofFit(whole, wanted, 'unknown');
-    // Where single records show more than their list, those that were not read may fit as well.
+    // If single records show more than their list, those that were not read may also match.
     if (whole.length > maxRead && open.length < whole.length) part ??= maxRead;
     const ofType = open.filter(({ event_type_id: shown }) => type === undefined || shown === type);
     matches = [...ofFit(whole, wanted, 'yes'), ...(start === undefined ? [] : await startingThen(client, ofType, start))];
@@ -89,14 +89,14 @@ const unreadable = `${brand.name} does not show when these bookings start in a f
 const unclear = `${brand.name} does not show enough of some bookings to compare them, so there may be others that fit. Add an email.`;
 
 /**
- * Says that only so many bookings were searched.
+ * Says that only a part of the bookings was searched.
  *
- * @throws ServiceError `invalid` if the answer depends on the others: none was found, or one of them may come before those that were
+ * @throws ServiceError `invalid` if the result depends on the others: none was found, or an unread one may come first
  */
 function checkPart(count: number, matches: readonly BookingRecord[], wanted: BookingSearch, context: SearchNotes): void {
   const advice = context.bound?.advice ?? adviceFor(wanted, context);
   const { start_time: start, status } = wanted;
-  // Of those that start at one time, only whether they were cancelled decides.
+  // Among bookings with the same start, the order depends only on whether they were cancelled.
   const isFirstKnown = start !== undefined && (status !== undefined || matches.some((record) => !hasEnded(record)));
   if (matches.length > 0 && isFirstKnown) {
     tellPart(count, context, advice);
@@ -114,9 +114,9 @@ function adviceFor({ email, start_time: start, status }: BookingSearch, { create
 }
 
 /**
- * The bookings of one person. If none fits for certain, those that may be the wanted one: a field that a record does not show speaks neither
- * for nor against it, and the service's own filter by email is believed, unless it also returned records of others. If the list without a
- * status has no match, each status is asked for (G42).
+ * The bookings of one person. If none certainly matches, those that may: a field that a record does not show counts neither way, and the
+ * service's own filter by email is trusted, unless it also returned records of others. If the list without a status has no match, each
+ * status is asked for (G42).
  */
 async function byEmail(client: Client, wanted: BookingSearch & { email: string }, context: SearchNotes): Promise<BookingRecord[]> {
   const { email, event_type_id: type, start_time: start, status } = wanted;
@@ -145,10 +145,10 @@ async function byEmail(client: Client, wanted: BookingSearch & { email: string }
 }
 
 /**
- * The bookings of one person, of one type, at one start, that have not ended. Every form that services make of the email is asked for, one
- * list after another until one has a match, and a possible match is one.
+ * The bookings of one person, type and start that have not ended. Every form that services make of the email is asked for, one list after
+ * another until one has a match. A possible match also counts.
  *
- * @throws ServiceError `invalid` if nobody can know whether there is one
+ * @throws ServiceError `invalid` if it cannot be determined whether there is one
  */
 async function whetherExists(
   client: Client,
@@ -178,9 +178,9 @@ async function whetherExists(
 }
 
 /**
- * Those of the possible matches that start when the wanted one does.
+ * The possible matches that start at the wanted time.
  *
- * @throws ServiceError `invalid` if there is none, but one whose start cannot be compared
+ * @throws ServiceError `invalid` if there are none, but there is a possible match whose start cannot be compared
  */
 async function existing(
   client: Client,
