@@ -15,68 +15,68 @@ import { compared, isToRemember, asEvent, type Compared, type ComparedKind, type
 import { type PollState, Snapshot } from './snapshot.ts';
 import { newSweep, readLists, startsAfter, type Sweep } from './sweep.ts';
 
-/** Which changes are wanted. */
+/** The wanted changes. */
 export interface PollRequest {
-  /** Names of events, section 6. */
+  /** Names of events (section 6). */
   events: readonly string[];
-  /** Only bookings of these event types; all if it is empty. */
+  /** Only bookings of these event types; an empty list means all. */
   eventTypeIds?: readonly string[];
-  /** Identifies the service: what is known about one says nothing about another. */
+  /** Identifies the service: what is known about one service says nothing about another. */
   place?: string;
   /** Whether the first poll reports the upcoming confirmed bookings as created. */
   upcomingAtFirst?: boolean;
-  /** After this time, the caller no longer waits, and the next poll goes on. Milliseconds by the client's clock. Default: no limit. */
+  /** After this time, the caller no longer waits, and the next poll continues. Milliseconds by the client's clock. Default: no limit. */
   until?: number;
 }
 
 /** One change that the lists show. */
 export interface Change {
   row: EventRow;
-  /** The record as the service sends it, without what is added for people. */
+  /** The record as the service sends it, without the fields that are added for people. */
   record: ServiceRecord;
   key: string;
 }
 
 /** What a poll finds in its lists. */
 export interface Found {
-  /** The oldest first, as far as the records show it. */
+  /** Oldest first, as far as the records show that. */
   changes: Change[];
-  /** How many calls it took. */
+  /** How many API calls it made. */
   calls: number;
   /** How many records it read. */
   records: number;
-  /** How many known records the lists lack that they had before. Nothing is reported for them. */
+  /** Number of known records that have disappeared from the lists. Nothing is reported for them. */
   missing: number;
-  /** How many records the lists show as they were before. Nothing is reported for them either. */
+  /** Number of records that the lists show in an older state. Nothing is reported for them either. */
   outdated: number;
-  /** Why the poll only recorded the current state and reported nothing, if it did. */
+  /** Set if the poll only recorded the current state and reported nothing: the reason. */
   baseline?: 'first' | 'unreadable' | 'elsewhere' | 'otherForm';
-  /** The lists were too long to record their state in this poll: the next ones go on. */
+  /** Set if the lists were too long to record their state in this poll, so that the next polls continue. */
   goesOn?: true;
   /**
-   * Whether the new state must be saved: it was recorded for the first time, or it contains a change that is not reported and without which
-   * a later change would look different.
+   * Whether the new state must be saved: it was recorded for the first time, or it contains a change that is not reported itself but is
+   * needed to recognize a later one.
    */
   mustSave: boolean;
 }
 
-/** What is compared with what. */
+/** The input of a comparison. */
 export interface Comparison {
-  /** The wanted events of its kind of record. */
+  /** The wanted events for this kind of record. */
   own: readonly ListedRow[];
   before: PollState | undefined;
-  /** The service says that it is the account of the known state. */
+  /** Whether the service confirms that this is the account of the known state. */
   isSameAccount: boolean;
   wanted: PollRequest;
-  /** What the poll has found so far. */
+  /** The results of the poll so far. */
   found: Found;
   hash: Hash;
 }
 
-/** If this many records change in the same way at once, or are missing at once, it is no coincidence. */
+/** If this many records change in the same way, or disappear, at the same time, that is no coincidence. */
 export const manyAtOnce = 20;
 
-/** Reads what is due of one list, adds its changes to those already found, and returns its new state. */
+/** Reads the part of one list that is due, adds its changes to those already found, and returns its new state. */
 export async function compareList(client: Client, kind: ComparedKind, comparison: Comparison): Promise<{ text: string; sweep?: Sweep }> {
   const { own, before, wanted, found, hash } = comparison;
   const { known, differing, upcoming, unsaid, told, firstSweep, sweep, isOver, isWhole, isOfAnother } = await readList(
@@ -93,7 +93,7 @@ export async function compareList(client: Client, kind: ComparedKind, comparison
     for (const row of rows) if (shows(row, difference)) found.changes.push({ row, record, key: changeKey(hash, row, record) });
   };
   for (const { record, difference } of upcoming) add(own, record, { ...difference, needsApproval: false });
-  // If all records changed and none was updated, the service now shows more or less of each record.
+  // If most records changed without a new update time, the service now shows more or less of each record.
   const isOtherForm = unsaid >= manyAtOnce && unsaid > known.size / 2;
   if (isOtherForm) found.baseline = 'otherForm';
   const chosen = differing
@@ -110,23 +110,23 @@ export async function compareList(client: Client, kind: ComparedKind, comparison
   if (!isOver) return { text: known.pause(), sweep };
   const { text, missing } = known.end();
   found.missing += missing;
-  // Short lists are read whole each time.
+  // A short list is read completely each time, so it needs no sweep.
   return { text, ...(sweep.pages > 0 && { sweep }) };
 }
 
-/** A record that differs from what is known of it. */
+/** A record that differs from its known state. */
 interface Differing {
   record: ServiceRecord;
   difference: Omit<Difference, 'needsApproval'>;
 }
 
-/** Reads what is due of one list, and compares it page by page with what is known of it. */
+/** Reads the part of one list that is due, and compares it page by page with the known state. */
 async function readList(client: Client, kind: ComparedKind, { before, isSameAccount, wanted, found, hash }: Comparison) {
   const read = before === undefined ? undefined : Snapshot.read(kind, hash, before.lists[kind]);
   const known = read ?? new Snapshot(kind, hash);
   if (read === undefined && before?.lists[kind] !== undefined) found.baseline = 'unreadable';
   const now = client.clock.now();
-  // Services may write times in whole seconds.
+  // Rounded down, because services may write times in whole seconds.
   const firstSweep = () =>
     newSweep(now, { since: Math.floor((client.serviceNow() ?? now) / 1000) * 1000, isQuiet: (found.baseline ?? 'first') !== 'first' });
   const began = read === undefined ? firstSweep() : (before?.sweeps?.[kind] ?? newSweep(now));
@@ -134,11 +134,11 @@ async function readList(client: Client, kind: ComparedKind, { before, isSameAcco
   if (first !== undefined && read !== undefined) found.baseline ??= 'first';
 
   const differing: Differing[] = [];
-  /** Upcoming bookings that the first sweep reports as created. */
+  /** The upcoming bookings that the first sweep reports as created. */
   const upcoming: Differing[] = [];
-  /** What a difference tells; `undefined` if it is no event. */
+  /** Interprets a difference; `undefined` if it is not an event. */
   const told = ({ record, difference }: Differing) => (kind === 'booking' ? asEvent(record, difference, before?.since) : difference);
-  /** Until the first sweep has ended, only what was made since it began is known to be new. */
+  /** Until the first sweep has ended, only records that were created since it began are known to be new. */
   const isOld = ({ record, difference }: Differing) =>
     first !== undefined && difference.isNew && (read === undefined || !(instantsBetween(record['created_at'])[0] >= first.since));
   const take = (records: ServiceRecord[]): readonly ServiceRecord[] => {
@@ -155,7 +155,7 @@ async function readList(client: Client, kind: ComparedKind, { before, isSameAcco
   const unsaid = (): number => differing.filter(({ difference }) => difference.isUnsaid).length;
   const isOfAnother = (): boolean => first === undefined && !isSameAccount && known.isOfAnother;
   let end = await readAll(false);
-  // Only all records together show whether something happened to all of them.
+  // Only a complete reading shows whether something happened to all records.
   if (!end.isWhole && (unsaid() >= manyAtOnce || isOfAnother())) end = await readAll(true);
   return { ...end, known, differing, upcoming, told, firstSweep, unsaid: unsaid(), isOfAnother: isOfAnother() };
 }
@@ -168,7 +168,7 @@ function comparePage(kind: ComparedKind, known: Snapshot, page: readonly Service
   const differing: Differing[] = [];
   for (const record of page) {
     const id = asText(record['id']);
-    // Without an id, nobody can tell which record it was at the last poll.
+    // Without an id, the record cannot be matched with one from the last poll.
     if (id === '') continue;
     const difference = known.compare(id, compare(record as never));
     if (difference !== undefined && (difference.isNew || isAny(difference))) differing.push({ record, difference });
@@ -186,8 +186,8 @@ function isUpcoming(record: Partial<BookingRecord>, { upcomingAtFirst = false, e
 }
 
 /**
- * The event types are only read if something new may have been approved or denied. Without the permission to read them, this is not
- * reported as an error.
+ * The event types are read only if a new booking may have been approved or denied. A missing permission to read them is not reported as an
+ * error.
  */
 async function approvals(
   client: Client,

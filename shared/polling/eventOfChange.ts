@@ -4,39 +4,39 @@ import type { BookingRecord, ContactRecord, ServiceRecord } from '../records/fie
 import { hasStatus, saysNoStatus, isLinked } from '../reading/index.ts';
 import { comparableTime, recordedBetween } from '../time/time.ts';
 
-/** What a booking's status says, as far as events depend on it (G21). A service may leave it out or have other statuses. */
+/** A booking's status, as far as events depend on it (G21). A service may omit it or have other statuses. */
 export const states = ['none', 'pending', 'confirmed', 'cancelled', 'other'] as const;
 export type State = (typeof states)[number];
 
 /** How a record differs between two readings of a list. */
 export interface Difference {
-  /** It was not known before. */
+  /** Whether it was unknown before. */
   isNew: boolean;
-  /** `none` if it is new. */
+  /** `none` for a new record. */
   was: State;
   is: State;
-  /** Its start changed. */
+  /** Whether its start changed. */
   isMoved: boolean;
-  /** Its data about a person changed ... */
+  /** Whether its data about a person changed. */
   isEdited: boolean;
-  /** ... but its update time did not. */
+  /** Whether it changed without a new update time. */
   isUnsaid: boolean;
-  /** Its event type needs the host's approval now. Only looked up for new records. */
+  /** Whether its event type currently needs the host's approval. Looked up only for new records. */
   needsApproval: boolean;
 }
 
-/** Whether a difference is a change of one kind. */
+/** Whether a difference is a particular kind of change. */
 type IsChange = (difference: Omit<Difference, 'isUnsaid'>) => boolean;
 
 const isConfirmedNow: IsChange = ({ isNew, was, is }) =>
   isNew ? is === 'confirmed' || is === 'none' : is === 'confirmed' && was !== 'confirmed' && was !== 'none';
 
-/** A booking that was denied was never confirmed. A new, cancelled booking was confirmed before, unless its event type needs approval. */
+/** A denied booking was never confirmed. A new but cancelled booking was confirmed before, unless its event type needs approval. */
 const neverConfirmed: IsChange = ({ isNew, was, needsApproval }) => (isNew ? needsApproval : was === 'pending');
 
 const isCancelledNow: IsChange = ({ isNew, was, is }) => is === 'cancelled' && (isNew || (was !== 'cancelled' && was !== 'none'));
 
-/** How a difference shows each event (G21, G22). Two changes between two readings count as one: the later one. */
+/** Which differences show each event (G21, G22). Two changes between two readings count as one: the later one. */
 const judges = {
   created: isConfirmedNow,
   approved: (difference) => difference.is === 'confirmed' && (difference.isNew ? difference.needsApproval : difference.was === 'pending'),
@@ -51,25 +51,30 @@ const judges = {
 export const shows = ({ shown }: Pick<ListedRow, 'shown'>, difference: Omit<Difference, 'isUnsaid'>): boolean => judges[shown](difference);
 
 /**
- * Whether an event may follow that can only be recognised with this difference. For example, a new booking that moves later would otherwise
- * look like another new one.
+ * Whether a later event can be recognized only if this difference is remembered. For example, a new booking that is moved later would
+ * otherwise look like another new one.
  */
 export const isToRemember = (row: ListedRow, now: Omit<Difference, 'needsApproval'>): boolean =>
   states.some(
     (is) =>
       shows(row, { is, was: now.is, isNew: false, isMoved: true, isEdited: true, needsApproval: false }) &&
-      // If it is not remembered, it can only be seen to differ if it was known before. A new pending booking waits for approval.
+      // If the difference is not remembered, a later one is visible only if the record was known before. A new pending booking waits for
+      // approval.
       !shows(row, { ...now, is, isMoved: !now.isNew, isEdited: !now.isNew, needsApproval: now.is === 'pending' }),
   );
 
-/** A booking that was last updated so long before the first reading was only hidden from it. Long, because services write times their own way (G43). */
+/**
+ * A booking that was last updated this long before the first reading already existed, but was hidden from it. The time is long because
+ * services write times in their own way (G43). Milliseconds.
+ */
 const hiddenMs = 24 * 60 * 60_000;
 
 /**
- * What a booking's difference tells; `undefined` if it is no event. Services may reschedule by making a new booking, which names the old one
- * (G21). An old booking may appear late: the list shifted during the first reading, or the account now sees a team's bookings (G44).
+ * Interprets a booking's difference; `undefined` if it is not an event. Services may reschedule by creating a new booking that names the
+ * old one (G21). An old booking may appear late: the list shifted during the first reading, or the account now sees a team's bookings
+ * (G44).
  *
- * @param since when the first reading was. Milliseconds
+ * @param since the time of the first reading. Milliseconds since the epoch
  */
 export function asEvent(
   record: Partial<BookingRecord>,
@@ -78,7 +83,7 @@ export function asEvent(
 ): Omit<Difference, 'needsApproval'> | undefined {
   const { isNew, is } = difference;
   if (is === 'cancelled' && isLinked(record, 'toNew')) return undefined;
-  // Without a time of the update, it may have had a status until now that lists do not show, such as one of a payment.
+  // Without an update time, the booking may until now have had a status that lists do not show, such as a pending payment.
   const latest = (time: unknown): number => recordedBetween(time)[1];
   const made = latest(record.created_at);
   const isMadeSince = made < Infinity && made >= since - hiddenMs;
@@ -86,10 +91,10 @@ export function asEvent(
   return isNew && is === 'confirmed' && isLinked(record, 'toOld') ? { ...difference, isNew: false, was: is, isMoved: true } : difference;
 }
 
-/** A booking never goes back from a later one of these (G21). */
+/** A booking never goes back to an earlier one of these (G21). */
 const order: readonly State[] = ['pending', 'confirmed', 'cancelled'];
 
-/** Whether a booking cannot get from one state to the other: then the other reading is the older one. */
+/** Whether a booking cannot have gone from the first state to the second, so that the second reading is the older one. */
 export const isBackwards = (was: State, is: State): boolean => order.includes(is) && order.indexOf(is) < order.indexOf(was);
 
 const stateOf = (booking: Partial<BookingRecord>): State => {
@@ -97,10 +102,10 @@ const stateOf = (booking: Partial<BookingRecord>): State => {
   return (['pending', 'confirmed', 'cancelled'] as const).find((each) => hasStatus(booking, each)) ?? 'other';
 };
 
-/** What is compared of a record. */
+/** The parts of a record that are compared. */
 export interface Compared {
   state: State;
-  /** What makes an event when it changes: a booking's start, a contact's data. Empty if it is not shown. */
+  /** The value whose change is an event: a booking's start, or a contact's data. Empty if it is not shown. */
   text: string;
   updatedAt: number | undefined;
 }
@@ -112,7 +117,7 @@ export const compared: { readonly [Kind in ComparedKind]: (record: never) => Com
   contact: (record: ContactRecord) => ({ state: 'none', text: personOf(record), updatedAt: comparableTime(record.updated_at) }),
 };
 
-/** When a record was last updated, or else made. Milliseconds. One without a time comes last. */
+/** When a record was last updated, or else created. Milliseconds since the epoch. One without a time comes last. */
 export function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): number {
   return [updated, created].map((each) => recordedBetween(each)[0]).find(Number.isFinite) ?? Number.MAX_SAFE_INTEGER;
 }

@@ -1,4 +1,4 @@
-/** Changes found by comparing lists: what other parts use of it. */
+/** Finding changes by comparing lists. The exports of this folder for other folders. */
 export { manyAtOnce } from './compareList.ts';
 export { changeItem, compareLists, type Poll } from './poll.ts';
 export { changeKey } from '../webhooks/key.ts';

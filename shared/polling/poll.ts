@@ -14,25 +14,26 @@ export type { Change, PollRequest, PollState };
 
 /** The result of a poll. */
 export interface Poll extends Found {
-  /** The state once all changes are handled, and whether it differs from the saved one. */
+  /** The state to save once all changes are handled, and whether it differs from the saved one. */
   state: PollState;
   isChanged: boolean;
 }
 
-/** A change as a trigger returns it: the record as Get returns it, or its main fields, with the event and the key. */
+/** A change as a trigger returns it: the record as Get returns it, or its main fields, plus the event and the key. */
 export const changeItem = ({ row, record, key }: Change, shape: OutputShape): ServiceRecord =>
   showWith(row, record, { event: row.name, change_key: key }, shape);
 
 /**
- * Reads the lists, compares them with the known state, and returns the wanted changes. Saves nothing: save `state` together with the changes,
- * so that a saved change is never reported again.
+ * Reads the lists, compares them with the known state, and returns the wanted changes. Saves nothing: save `state` together with the
+ * changes, so that a saved change is never reported again.
  *
- * The API has no order and no date filter (G31), so everything must be read, the bookings of each status for themselves (G42): short lists
- * by each poll, and long ones by all polls of an hour, of which each reads both ends and the future ({@link readLists}).
+ * The API has no order and no date filter (G31), so everything must be read, the bookings of each status separately (G42). Each poll reads
+ * short lists completely. Long lists are read by all polls of an hour together, each of which reads both ends and the future ({@link
+ * readLists}).
  *
- * Without a known state, or if it is that of another account, the current one is recorded and nothing is reported. A poll that fails
- * reports nothing: the next one finds the same changes. A record that is missing from a sweep is not a change, and neither is one that
- * is shown as it was before: lists can shift while they are read, and copies of a database can be behind.
+ * If there is no known state, or it belongs to another account, the current state is recorded and nothing is reported. A poll that fails
+ * reports nothing: the next one finds the same changes. A record that is missing from a sweep is not a change, nor is one that is shown in
+ * an older state: lists can shift while they are read, and copies of a database can lag behind.
  *
  * @param stored the last saved state; `undefined` if there is none
  * @throws ServiceError if a list cannot be read
@@ -75,11 +76,11 @@ export async function compareLists(client: Client, stored: unknown, wanted: Poll
 }
 
 /**
- * The state if some changes of a poll were not handled: their records keep their earlier state, so that the next poll shows the changes
- * again.
+ * The state to save if some changes of a poll were not handled: their records keep their earlier state, so that the next poll finds the
+ * changes again.
  *
- * @param before the state before the poll; `next`: the state that it would have saved
- * @param changes the event and the record's id of each change that was not handled
+ * @param before the state before the poll; `next`: the state that the poll would have saved
+ * @param changes the event and the record's id of each unhandled change
  */
 export function stateWithout(before: unknown, next: PollState, changes: readonly { event: string; id: string }[], hash: Hash): PollState {
   const lists: PollState['lists'] = { ...next.lists };
@@ -106,7 +107,7 @@ const rowsOf = (events: readonly string[]): ListedRow[] => listedRows(eventRows)
 
 /**
  * A hash of what identifies the account: the id of its user, or else the email. `undefined` if the service does not show it to this
- * connection: then only the records can tell accounts apart.
+ * connection: then only the records can distinguish accounts.
  *
  * @throws ServiceError if the lists cannot be read either
  */

@@ -3,21 +3,24 @@ import { isBackwards, states, type Compared, type ComparedKind, type Difference,
 import { isSweep, type Sweep } from './sweep.ts';
 import { isObject } from '../values.ts';
 
-/** Base64 digits for a record's id: 48 bits, so that two of 100,000 records are confused in one of 50,000 accounts. */
+/** Base64 digits for a record's id: 48 bits, so that among accounts of 100,000 records, two records collide in one of 50,000. */
 const idDigits = 8;
-/** Digits for the compared text: a different text looks the same once in 16 million times. */
+/** Digits for the compared text: a changed text goes unnoticed once in 16 million times. */
 const markDigits = 4;
-/** Digits for the time of the update, in tenths of a second since 1970. */
+/** Digits for the update time, in tenths of a second since 1970. */
 const timeDigits = 6;
 const entryDigits = idDigits + 1 + markDigits + timeDigits;
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** Added to the digit of the state if the last sweep lacked the record ... */
+/** Added to the digit of the state if the record was missing from the last sweep. */
 const missing = 8;
-/** ... and added if the current sweep has already shown the record. */
+/** Added to it if the current sweep has already shown the record. */
 const swept = 16;
 
-/** If a list of this length contains no known record, it belongs to another account. Needed only if the service does not say whose it is. */
+/**
+ * If a list of at least this length contains no known record, it belongs to another account. Needed only if the service does not identify
+ * the account.
+ */
 const enoughToTell = 20;
 
 const shortened = (hash: Hash, text: string, length: number): string => hash(text, 'base64url').slice(0, length);
@@ -28,14 +31,14 @@ interface Entry {
   isSwept: boolean;
   /** The hash of the compared text; empty if it was not shown. */
   mark: string;
-  /** When it was updated, in tenths of a second. */
+  /** The update time, in tenths of a second since 1970. */
   time: number | undefined;
-  /** Without a time: the hash before the last change. */
+  /** If there is no time: the hash before the last change. */
   before: string;
 }
 
 const noMark = '-'.repeat(markDigits);
-/** No time begins like this until the year 2181. */
+/** No time begins with these digits until the year 2181. */
 const noTime = '--';
 
 const written = ({ state, isMissing, isSwept, mark, time, before }: Entry): string =>
@@ -63,18 +66,18 @@ const inDigits = (time: number): string =>
   Array.from({ length: timeDigits }, (_, index) => digits[Math.floor(time / 64 ** (timeDigits - 1 - index)) % 64]).join('');
 
 /**
- * What is known about the records of one list, in 19 characters each: a hash of the id, the state, a hash of what is compared, and when the
- * record was updated. It reveals nothing about a person. A record is never forgotten, because it may only be missing from one reading.
+ * The known state of one list's records, in 19 characters each: a hash of the id, the state, a hash of the compared text, and the update
+ * time. It reveals nothing about a person. A record is never forgotten, because it may be missing from only one reading.
  */
 export class Snapshot {
   readonly #kind: ComparedKind;
   readonly #hash: Hash;
-  /** By the hash of the id, in the order in which they were first seen. */
+  /** Keyed by the hash of the id, in the order in which the records were first seen. */
   readonly #entries: Map<string, string>;
-  /** Which records this reading has shown. */
+  /** The records that this reading has shown. */
   readonly seen = new Set<string>();
   #shared = 0;
-  /** How many records this reading shows as they were before: another copy of the service's database answered. */
+  /** Number of records that this reading shows in an older state, because another copy of the service's database responded. */
   outdated = 0;
 
   constructor(kind: ComparedKind, hash: Hash, entries = new Map<string, string>()) {
@@ -83,7 +86,7 @@ export class Snapshot {
     this.#entries = entries;
   }
 
-  /** Reads a saved text; `undefined` if it is not a valid one. */
+  /** Reads a saved text; `undefined` if it is not valid. */
   static read(kind: ComparedKind, hash: Hash, text: unknown): Snapshot | undefined {
     if (typeof text !== 'string' || text.length % entryDigits !== 0 || !/^[\w-]*$/.test(text)) return undefined;
     const entries = new Map<string, string>();
@@ -93,8 +96,8 @@ export class Snapshot {
   }
 
   /**
-   * Adds a record of the current reading and returns how it differs. `undefined` if this reading has already shown it, or shows it as it was
-   * before.
+   * Adds a record of the current reading and returns how it differs. `undefined` if this reading has already shown it, or shows it in an
+   * older state.
    */
   compare(id: string, { state, text, updatedAt }: Compared): Omit<Difference, 'needsApproval'> | undefined {
     const key = shortened(this.#hash, id, idDigits);
@@ -115,7 +118,8 @@ export class Snapshot {
       this.#entries.set(key, written({ ...was, isMissing: false }));
       return undefined;
     }
-    // What a reading does not show, or says in a word that is none of the three, such as a no-show that is taken back, stays as it was known.
+    // The known state is kept if a reading does not show one, or shows a status other than the three, such as a no-show that is later
+    // undone.
     const isKept = state === 'none' || (state === 'other' && was.state !== 'none');
     const now = { ...was, state: isKept ? was.state : state, isMissing: false, mark: mark || was.mark };
     const isTimed = time !== undefined && !(isChanged && time === was.time) && (isChanged || was.before === '');
@@ -138,13 +142,13 @@ export class Snapshot {
     return this.#entries.size;
   }
 
-  /** Whether this reading shows another account than the known one. */
+  /** Whether this reading shows a different account than the known one. */
   get isOfAnother(): boolean {
     return this.#shared === 0 && this.seen.size > 0 && this.#entries.size - this.seen.size >= enoughToTell;
   }
 
   /**
-   * Call it at the end of a sweep, of which this reading was the last or only one.
+   * Ends a sweep. Call it after the last or only reading of the sweep.
    *
    * @returns the text to save, and how many records are missing that the last sweep had
    */
@@ -159,14 +163,14 @@ export class Snapshot {
     return { text: this.#text(), missing: count };
   }
 
-  /** Call it if the sweep goes on with the next reading. Returns the text to save. */
+  /** Pauses a sweep that the next reading continues. Returns the text to save. */
   pause(): string {
     for (const key of this.seen) this.#entries.set(key, written({ ...read(this.#entries.get(key) ?? ''), isSwept: true }));
     return this.#text();
   }
 
   /**
-   * The state if changes of some records were not handled: these records keep their earlier state.
+   * The state to save if changes of some records were not handled: these records keep their earlier state.
    *
    * @returns the text to save
    */
@@ -180,7 +184,7 @@ export class Snapshot {
     return this.#text();
   }
 
-  /** Only the records of this reading: if it was the first, or shows another account. */
+  /** Keeps only the records of this reading: for the first one, or one that shows another account. Returns the text to save. */
   endAnew(): string {
     for (const key of this.#entries.keys()) if (!this.seen.has(key)) this.#entries.delete(key);
     return this.#text();
@@ -194,9 +198,9 @@ export class Snapshot {
 }
 
 /**
- * Whether a reading shows a record as it was before what is known. The time of its update says so. Without that, a status that no booking
- * goes back to does, and the start or the data that it had before its last change. A later status is never old, whatever the clocks of the
- * service's machines say.
+ * Whether a reading shows a record in an older state than the known one. Its update time decides. If that is missing or equal, a status
+ * that no booking goes back to shows it, or the start or the data from before the last change. A later status is never old, whatever the
+ * clocks of the service's machines say.
  */
 function isOlder(was: Entry, now: Pick<Entry, 'state' | 'mark' | 'time'>): boolean {
   if (isBackwards(now.state, was.state)) return false;
@@ -204,7 +208,7 @@ function isOlder(was: Entry, now: Pick<Entry, 'state' | 'mark' | 'time'>): boole
   return isBackwards(was.state, now.state) || (was.before !== '' && was.before === now.mark);
 }
 
-/** The version of the saved form. State of any other version is not read, so polling starts over. */
+/** The version of the saved format. State of any other version is not read, so polling starts over. */
 export const version = 1;
 
 /** What is saved between two polls. */
@@ -212,16 +216,16 @@ export interface PollState {
   version: number;
   /** Identifies the service, exactly as given. */
   place: string;
-  /** A hash of what identifies the account there. Absent if the service does not say. */
+  /** A hash of what identifies the account. Absent if the service does not show it. */
   account?: string;
-  /** When the first reading began, by the service's clock. Milliseconds. */
+  /** When the first reading began, by the service's clock. Milliseconds since the epoch. */
   since: number;
-  /** The wanted events and event types. One that is added later counts from then on. */
+  /** The wanted events and event types. One that is added later counts from that time. */
   events: string[];
   eventTypes: string[];
-  /** What is known about the records of each list. */
+  /** The known state of each list's records. */
   lists: { [Kind in ComparedKind]?: string };
-  /** How far long lists were read. */
+  /** How far long lists have been read. */
   sweeps?: { [Kind in ComparedKind]?: Sweep };
 }
 
@@ -238,11 +242,11 @@ export const isPollState = (value: unknown): value is PollState =>
   isObject(value['lists']) &&
   (value['sweeps'] === undefined || (isObject(value['sweeps']) && Object.values(value['sweeps']).every(isSweep)));
 
-/** Whether the saved state is of a poll for other event types, or there is none. */
+/** Whether the saved state belongs to a poll for other event types, or there is none. */
 export const isNewFilter = (stored: unknown, eventTypeIds: readonly string[]): boolean =>
   !isPollState(stored) || String(stored.eventTypes) !== String(eventTypeIds);
 
-/** The known state, if it is not that of another account. */
+/** The known state, unless it belongs to another account. */
 export const readPollState = (
   value: unknown,
   { place, account }: { place: string; account?: string | undefined },

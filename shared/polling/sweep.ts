@@ -8,43 +8,46 @@ import { instantsBetween } from '../time/time.ts';
 import { asText, isObject } from '../values.ts';
 import { pollShare } from './pace.ts';
 
-/** Lists of up to so many pages are read whole by each poll. */
+/** Lists of up to this many pages are read completely by each poll. */
 const shortPages = 10;
-/** The pages of longer ones where nothing is expected to change are read once in so long. Milliseconds. */
+/** How often the pages of longer lists where no change is expected are read. Milliseconds. */
 const sweepMs = 60 * 60_000;
-/** Pages a minute where the order of the lists does not help: the share of all polls, without the call that asks for the account. */
+/** Pages per minute if the order of the lists does not help: the share of all polls, without the call that asks for the account. */
 const mostPages = limits.requestsPerMinute * pollShare - 2;
-/** A page that has one booking in the future for so many pages of all lists has too few of them to be read by each poll. */
+/** A page with one future booking per this many pages of all lists has too few of them to be read by each poll. */
 const sparse = 500;
-/** The order of the lists helps if so many of the new records are where they are expected, for each one that is not. */
+/** The order of the lists helps if there are at least this many new records in the expected places for each one elsewhere. */
 const enoughHits = 8;
 
-/** Where pages begin that each poll reads: the list, its cursor (null: its first page), the page's number, and how many pages follow. */
+/**
+ * A run of pages that each poll reads: the list, the cursor of its first page (null for that of the list), that page's number, and the
+ * number of pages.
+ */
 type Run = [list: number, cursor: string | null, page: number, pages: number];
 
 /**
- * How far long lists were read. Each poll reads both ends of each list, the pages with starts in the future, and a part of the rest, so
- * that several polls read everything: a sweep.
+ * How far long lists have been read. Each poll reads both ends of each list, the pages with future starts, and a part of the rest, so that
+ * several polls together read everything: a sweep.
  */
 export interface Sweep {
   /**
-   * Set until the first sweep has ended: when it began, in milliseconds by the service's clock, and whether it reports no upcoming bookings.
-   * Until then, nobody knows what is new.
+   * Set until the first sweep has ended: when it began, in milliseconds by the service's clock, and whether it reports no upcoming
+   * bookings. Until then, it is not known what is new.
    */
   first?: { since: number; isQuiet: boolean };
-  /** When the last poll began. Milliseconds. */
+  /** When the last poll began. Milliseconds since the epoch. */
   at: number;
-  /** The page that was read last: the next poll reads it again, because lists shift meanwhile. */
+  /** The last page that was read. The next poll reads it again, because lists shift in between. */
   list: number;
   cursor: string | null;
   page: number;
-  /** The pages of this sweep until there, and of the whole one before; 0 if there was none. */
+  /** The number of pages that this sweep has read so far, and that the whole previous one read; 0 if there was none. */
   done: number;
   pages: number;
-  /** What each poll reads, as the last sweep found it, and as this one does so far. */
+  /** The runs that each poll reads, as found by the last sweep and, so far, by this one. */
   watched: Run[];
   found: Run[];
-  /** New records in the expected places and elsewhere. */
+  /** The number of new records in the expected places and elsewhere. */
   hits: number;
   misses: number;
 }
@@ -62,19 +65,19 @@ interface PageRead {
   records: ServiceRecord[];
   next: string | null;
   news: number;
-  /** It has bookings in the future, beside new ones. */
+  /** Whether it has future bookings, apart from new ones. */
   isHot: boolean;
 }
 
-/** A saved cursor leads nowhere. */
+/** The service no longer accepts a saved cursor. */
 class RefusedCursor extends Error {}
 
 /**
- * Reads the part of the lists that is due, and goes on with the sweep. If a saved cursor does not lead on any more, it reads everything.
+ * Reads the part of the lists that is due, and continues the sweep. If a saved cursor can no longer be used, it reads everything.
  *
- * @param until after this time, the next poll goes on, in milliseconds; `isWhole`: everything is read; `take` takes the records of a page, and
- *   returns those that are new
- * @returns the sweep as it is then, whether it has ended, and whether this call read it all
+ * @param until after this time, the next poll continues, in milliseconds; `isWhole`: read everything; `take` receives the records of a page
+ * and returns the new ones
+ * @returns the new sweep, whether it has ended, and whether this call read all of it
  * @throws ServiceError if a list cannot be read or does not end
  */
 export async function readLists(
@@ -97,7 +100,7 @@ export async function readLists(
     const { records, cursor: next = null } = await fetchPage(client, listing, wanted);
     hasIds ||= records.length > 0;
     const fresh = take(records);
-    // A few in a very long list wait for the sweep.
+    // A few future bookings in a very long list can wait for the sweep.
     const isHot = records.filter((record) => !fresh.includes(record) && startsAfter(now, record)).length > sweep.pages / sparse;
     const page = { records, next, news: fresh.length, isHot };
     known.set(key, page);
@@ -106,7 +109,10 @@ export async function readLists(
     return page;
   }
 
-  /** Reads from a cursor of an earlier poll. A service that has forgotten it may refuse it, or show the first page or none. */
+  /**
+   * Reads from a cursor of an earlier poll. If the service has forgotten the cursor, it may refuse it, or show the first page or an empty
+   * one.
+   */
   async function resume(list: number, cursor: string | null, isExpected: boolean): Promise<PageRead> {
     if (cursor === null) return read(list, cursor, isExpected);
     const head = await read(list, null, true);
@@ -148,7 +154,7 @@ export async function readLists(
     for (const [index, [list, from, , pages]] of isOrdered ? sweep.watched.entries() : []) {
       let page = await resume(list, from, true);
       const isAtEnd = sweep.watched[index + 1]?.[0] !== list;
-      // New bookings and later ones make the run longer, and the list.
+      // New bookings and later starts make the run longer, and the list too.
       for (let count = 1; page.next !== null && (count < pages || isAtEnd || page.isHot || page.news > 0) && count < mostPages; count += 1)
         page = await read(list, page.next, true);
     }
@@ -160,16 +166,18 @@ export async function readLists(
     isAll = true;
     await goOn(Infinity);
   }
-  // What is long ago counts less.
+  // Halved, so that older observations count less.
   if (sweep.hits > enoughHits ** 2) [sweep.hits, sweep.misses] = [Math.floor(sweep.hits / 2), Math.floor(sweep.misses / 2)];
   if (sweep.list < lists.length) return { sweep, isOver: false, isWhole: false };
   const { at, done, found, hits, misses } = sweep;
   return { sweep: { ...newSweep(at), pages: done <= shortPages ? 0 : done, watched: found, hits, misses }, isOver: true, isWhole: isAll };
 }
 
-/** Notes that each poll reads this page: at either end of its list, or with a page before and after it if it has a booking in the future. */
+/**
+ * Notes that each poll reads this page: if it is at either end of its list, or, together with its neighbors, if it has a future booking.
+ */
 function noteRun({ list, cursor, page, found }: Sweep, { next, isHot, records }: PageRead, previous: string | null): void {
-  // The last page may become empty.
+  // The page before is included too, because the last page may become empty.
   const isFromBefore = page > 0 && (isHot || (next === null && records.length < limits.pageSize / 2));
   if (!isHot && page > 0 && next !== null) return;
   const begin = isFromBefore && previous !== cursor ? page - 1 : page;
@@ -180,7 +188,7 @@ function noteRun({ list, cursor, page, found }: Sweep, { next, isHot, records }:
   else found.push([list, begin === page ? cursor : previous, begin, end - begin]);
 }
 
-/** Whether a booking may start after this time. Milliseconds. */
+/** Whether a booking may start after this time. Milliseconds since the epoch. */
 export const startsAfter = (now: number, record: ServiceRecord): boolean => {
   const [, latest] = instantsBetween(record['start_time']);
   return Number.isFinite(latest) && latest > now;

@@ -1,4 +1,4 @@
-/** Writes that may have happened although no answer came: what other parts use of it. */
+/** Writes that may have been done although no response arrived. The exports of this folder for other folders. */
 export {
   InProcess,
   memoryStore,

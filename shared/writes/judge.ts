@@ -6,7 +6,7 @@ import { judgeSuccess, messageIn } from '../reading/index.ts';
 import { kindAt } from '../records/resources.ts';
 import { asText, isObject, parsed, tidy } from '../values.ts';
 
-/** Whether a 2xx to a write says that it was done (G12). Who only reads does not need it. */
+/** Whether a 2xx response to a write says that it was done (G12). In its own file, because callers that only read do not need it. */
 export const judgeWrite: Judge = (response, { path }) => {
   const broken = brokenOff(response);
   if (broken !== undefined) return broken;
@@ -15,7 +15,7 @@ export const judgeWrite: Judge = (response, { path }) => {
   return verdict === 'unclear' ? unclear(response) : verdict;
 };
 
-/** The error for an answer that begins as JSON and is not: the rest of it was lost. */
+/** The error for a response that begins as JSON but is invalid, because the rest was lost. */
 function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undefined {
   if (typeof body !== 'string' || parsed(body) !== body) return undefined;
   const begins = /^\s*(?:\{\s*"|\[\s*[{"])/.test(body) || (/json/i.test(headers['content-type'] ?? '') && /^\s*[[{"]/.test(body));
@@ -27,7 +27,7 @@ function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undef
   });
 }
 
-/** The error for a 2xx to a write that does not say whether it was done. */
+/** The error for a 2xx response to a write that does not say whether it was done. */
 function unclear({ status, body }: ApiResponse): ServiceError {
   const words = messageIn(body) || (isObject(body) ? tidy(asText(body['status'])) : '');
   return new ServiceError('unreadable', {
