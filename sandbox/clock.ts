@@ -2,38 +2,38 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Forms } from './variants.ts';
 
 /**
- * The time of the sandbox: for expiry, rate limit windows and retries of deliveries. All values are milliseconds; `now()` counts from the
+ * The sandbox's clock, for expiry, rate limit windows and retries of deliveries. All values are in milliseconds; `now()` counts from the
  * Unix epoch.
  */
 export interface SandboxClock {
   now(): number;
   /** Resolves when `ms` have passed, or early when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Moves the clock forward and wakes every sleeper whose time has come, in order. */
+  /** Moves the clock forward and wakes every sleeper that becomes due, in order. */
   advance(ms: number): Promise<void>;
 }
 
-/** A time in milliseconds since the epoch, in the form of the `Date` header. */
+/** A time in milliseconds since the epoch, in the format of the `Date` header. */
 export const httpDate = (ms: number): string => new Date(ms).toUTCString();
 
 export const MINUTE_MS = 60_000;
-/** In which direction a clock that is not `same` is off. */
+/** The direction in which a clock is off, unless it is `same`. */
 export const AHEAD = { same: 0, behind: -1, ahead: 1 } as const;
 
-/** The header Date of every answer. */
+/** The `Date` header of every response. */
 export const dateHeader = (now: number, { dateHeader: runs }: Pick<Forms, 'dateHeader'>): string =>
   httpDate(now + AHEAD[runs] * 2 * MINUTE_MS);
 
-/** The service's clock, if it differs from ours. */
+/** The service's clock, which may differ from ours. */
 export const serviceClock = (clock: SandboxClock, { serviceClock: runs }: Forms): SandboxClock =>
   runs === 'same' ? clock : { ...clock, now: () => clock.now() + AHEAD[runs] * 3 * MINUTE_MS };
 
-/** Lets all woken work run to its next wait, including network answers on loopback that have already arrived. */
+/** Lets all woken work run until its next wait, including responses on loopback that have already arrived. */
 async function letOthersRun(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** @param passes whether the time of `base` passes by itself */
+/** @param passes whether `base` advances by itself */
 function movable(base: () => number, passes: boolean): SandboxClock {
   const sleepers = new Set<{ due: number; waker: AbortController }>();
   let ahead = 0;
@@ -66,12 +66,12 @@ function movable(base: () => number, passes: boolean): SandboxClock {
 /** The longest wait of Node's timers: 24 days. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** Real time. It can still be moved forward, so that a token expires or a retry is due without a wait. */
+/** Real time. It can also be moved forward, so that a token expires or a retry becomes due without waiting. */
 export const realClock = (): SandboxClock => movable(() => Date.now(), true);
 
 /**
- * A clock that stands still until it is advanced. Network requests in between take no time on it. Wait for `settled()` before you advance
- * past a delivery's ten seconds; otherwise the receiver counts as not answering.
+ * A clock that stands still until it is advanced. Network requests take no time on it. Wait for `settled()` before you advance past a
+ * delivery's ten seconds; otherwise the receiver counts as unresponsive.
  *
  * @param startMs the first value of `now()`
  */

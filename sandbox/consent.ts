@@ -14,7 +14,7 @@ import type { SandboxStore } from './store.ts';
 type AuthorizationRequest = Omit<GivenConsent, 'accountId'>;
 
 /**
- * GET /oauth/authorize shows the consent page, whose form leads to the same address (section 5, G24 to G26). The person at the browser
+ * GET /oauth/authorize shows the consent page, whose form is sent to the same address (section 5, G24 to G26). The person at the browser
  * counts as signed in to every account of the sandbox, and chooses one if there are several.
  */
 export function consentRoutes({ store, grants }: SandboxParts): Hono<SandboxEnv> {
@@ -27,7 +27,7 @@ export function consentRoutes({ store, grants }: SandboxParts): Hono<SandboxEnv>
     )
     .post('/authorize', (c) =>
       answered(c, store, (asked, back) => {
-        // Browsers say with every form where it comes from.
+        // Browsers send the origin with every form.
         if (c.req.header('origin') !== new URL(c.req.url).origin)
           throw new ConsentProblem('This answer did not come from the page of the sandbox. Go back to the application and connect again.');
         const fields = sentFields(c);
@@ -43,7 +43,7 @@ export function consentRoutes({ store, grants }: SandboxParts): Hono<SandboxEnv>
 
 type Answered = Response | Promise<Response>;
 
-/** Works on a request that is certain and right. What else is wrong with one that is certain is answered to its redirect address. */
+/** Handles a request whose client and redirect address are valid. Any other error in it is reported to its redirect address. */
 function answered(
   c: Request,
   store: SandboxStore,
@@ -51,7 +51,7 @@ function answered(
 ): Answered {
   const { client, redirectUri } = clientOf(c, store);
   const back = (fields: Record<string, string>): Response => {
-    // Its own query is kept (RFC 6749 section 3.1.2).
+    // The address keeps its own query (RFC 6749 section 3.1.2).
     const url = new URL(redirectUri);
     const state = c.req.query('state');
     for (const [name, value] of Object.entries({ ...fields, ...(state !== undefined && { state }) })) url.searchParams.set(name, value);
@@ -60,7 +60,7 @@ function answered(
   };
   try {
     const asked = requestIn(c);
-    // Nothing else shows that whoever brings the code has asked for it.
+    // Without a secret, only PKCE proves that whoever redeems the code has requested it.
     if (client.secret === '' && asked.codeChallenge === null)
       throw new OAuthError('invalid_request', 'code_challenge is missing: an application without a secret must use PKCE.');
     return work({ client, redirectUri, ...asked }, back);
@@ -70,7 +70,7 @@ function answered(
   }
 }
 
-/** Who asks and where the answer goes. Until both are certain, nothing is sent anywhere. */
+/** The client and the redirect address. Until both are valid, nothing is sent anywhere. */
 function clientOf(c: Request, store: SandboxStore): { client: RegisteredClient; redirectUri: string } {
   const once = (name: string): string => {
     const [value = '', ...others] = c.req.queries(name) ?? [];
@@ -95,7 +95,7 @@ export function consentProblemPage(c: Request, problem: ConsentProblem): Respons
   return renderCardPage(c, 'Cannot connect', html`<p>${problem.message}</p>`, { status: 400 });
 }
 
-/** @throws {OAuthError} sent to the redirect address */
+/** @throws {OAuthError} which is reported to the redirect address */
 function requestIn(c: Request): Pick<AuthorizationRequest, 'scopes' | 'codeChallenge'> {
   const names = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
   const twice = names.find((name) => (c.req.queries(name) ?? []).length > 1);
@@ -114,7 +114,7 @@ function requestIn(c: Request): Pick<AuthorizationRequest, 'scopes' | 'codeChall
   return { scopes, codeChallenge };
 }
 
-/** @param name the application as a person knows it */
+/** @param name the application's name for people */
 function consentForm(c: Request, name: string, { redirectUri, scopes }: AuthorizationRequest, accounts: Account[]): HostHtml {
   return html`<p><strong>${name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
     <ul>
@@ -139,9 +139,9 @@ function consentForm(c: Request, name: string, { redirectUri, scopes }: Authoriz
 }
 
 /**
- * An application as a person tells it from others: "Our connector at localhost:5678". Several on one machine may share a client.
+ * An application's name that tells it from others: "Our connector at localhost:5678". Several on one machine may share a client.
  *
- * @param redirectUri where the consent page's answer goes; without it, only the client's name is known
+ * @param redirectUri where the consent page redirects to; without it, only the client's name is known
  */
 export function applicationName({ name }: Pick<RegisteredClient, 'name'>, redirectUri = ''): string {
   const { host = '' } = URL.canParse(redirectUri) ? new URL(redirectUri) : {};

@@ -6,7 +6,7 @@ import type { Presenter } from './serialize.ts';
 import type { SandboxStore } from './store.ts';
 import type { Forms } from './variants.ts';
 
-/** What every part of a running sandbox is built on. */
+/** The foundation of every part of a running sandbox. */
 export interface SandboxBasis {
   store: SandboxStore;
   clock: SandboxClock;
@@ -28,14 +28,14 @@ export interface RequestEntry {
   body: unknown;
   /** Headers by lowercase name; secret ones without their value. */
   headers: Record<string, string>;
-  /** The status of the answer; null if there is no answer yet, or if the connection was broken. */
+  /** The status of the response; null if there is none yet, or if the connection was broken. */
   status: number | null;
   at: string;
   /** Whether the request changed any data. */
   committed: boolean;
 }
 
-/** What is known about a request: set by the log of requests (body, entry), the guard (account, token), and the host page (account). */
+/** What is known about a request: set by the request log (body, entry), the guard (account, token), and the host page (account). */
 export interface SandboxEnv {
   Bindings: HttpBindings;
   Variables: {

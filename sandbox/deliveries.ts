@@ -7,10 +7,10 @@ import type { Forms } from './variants.ts';
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000] as const;
 
-/** G20: how long a receiver has to answer. */
+/** How long a receiver may take to respond (G20). */
 const TIMEOUT_MS = 10 * second;
 
-/** The waits between tries, in each form. `days` is what several services with webhooks have in common. */
+/** The waits between tries, in each form. `days` is typical of several services with webhooks. */
 export const SCHEDULES: Readonly<Record<Forms['retries'], readonly number[]>> = {
   minutes: [second, 5 * second, 30 * second, 2 * minute, 10 * minute],
   days: [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour],
@@ -20,7 +20,7 @@ export const SCHEDULES: Readonly<Record<Forms['retries'], readonly number[]>> = 
 const PAUSED_AFTER_MS: Readonly<Record<Forms['retries'], number>> = { minutes: Infinity, days: 5 * 24 * hour };
 
 const AT_ONCE = 64;
-/** How much of an answer is kept, in characters. */
+/** How much of a response is kept, in characters. */
 const ANSWER_MAX = 500;
 const SIGNATURE = `${brand.headerPrefix}-Signature`;
 
@@ -29,8 +29,8 @@ type DeliveriesOptions = Pick<SandboxBasis, 'store' | 'present' | 'clock' | 'for
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 /**
- * Sends events to their subscriptions (section 6 of the public document). A delivery is saved in the same transaction as its cause, then
- * sent, and sent again until a 2xx: at least once, in no guaranteed order, and across restarts.
+ * Sends events to their subscriptions (section 6 of the public document). A delivery is saved in the same transaction as its cause, and
+ * sent until a 2xx: at least once, in no guaranteed order, and across restarts.
  */
 export function createDeliveries(options: DeliveriesOptions) {
   const { store, clock, forms, log } = options;
@@ -41,12 +41,12 @@ export function createDeliveries(options: DeliveriesOptions) {
 
   const dueAfter = (now: number) => store.deliveries.all({ where: 'due > ?', values: [now], by: 'due', limit: 1 })[0]?.next_attempt_at;
 
-  /** Sends what is due, and runs again when the next delivery is due. */
+  /** Sends everything due, and runs again when the next delivery is due. */
   function wake(): void {
     if (isStopped()) return;
-    // Read once: what becomes due between two readings would be neither sent now nor waited for.
+    // Read once: a delivery that becomes due between two readings would be neither sent now nor waited for.
     const now = clock.now();
-    // In the order of the index. In any other order, every delivery ever made would be read each time.
+    // In the order of the index. Any other order would read every delivery ever made.
     for (const delivery of store.deliveries.all({ where: 'due <= ?', values: [now], by: 'due', limit: AT_ONCE })) {
       if (inFlight.has(delivery.id)) continue;
       const tried = attempt(delivery).finally(() => {
@@ -76,7 +76,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     const attempts = [...delivery.attempts, { at: instant(at), took_ms, ...outcome }];
     const delivered = outcome.error === null;
     const wait = SCHEDULES[forms.retries][attempts.length - 1];
-    // The receiver says that it is gone for good (G38). Nobody will answer there, and its place among the 25 is free again.
+    // The receiver says that it is gone for good (G38). Nobody will respond there, and its place among the 25 is free again.
     const gone = outcome.status === 410 && forms.gone === 'removed';
     const retried = !delivered && !gone && wait !== undefined;
     const kept: Delivery = {
@@ -99,7 +99,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     );
   }
 
-  /** Resolves when nothing is being sent or due now. Waiting retries stay. */
+  /** Resolves when nothing is being sent or due. Retries that are not due yet stay. */
   async function settled(): Promise<void> {
     for (wake(); inFlight.size > 0; wake()) await Promise.all(inFlight.values());
   }
@@ -107,7 +107,7 @@ export function createDeliveries(options: DeliveriesOptions) {
   return {
     wake,
     settled,
-    /** Saves one delivery for each active subscription to the event. Call `wake` after the transaction. */
+    /** Saves one delivery for each active subscription to an event. Call `wake` after the transaction. */
     enqueue: (event: EventName, record: Booking | Contact): void => enqueue(options, event, record),
     /** Sends a delivery again, with the same id and body. */
     again(delivery: Delivery): void {
@@ -115,8 +115,8 @@ export function createDeliveries(options: DeliveriesOptions) {
       wake();
     },
     /**
-     * Moves time forward as if it had passed by itself: everything that becomes due is sent in order, and answered, before the clock
-     * continues. Takes as long as the receivers take to answer.
+     * Moves time forward as if it had passed by itself: each delivery that becomes due is sent, and answered, before the clock continues.
+     * Takes as long as the receivers take to respond.
      */
     async forward(ms: number): Promise<void> {
       const until = clock.now() + ms;
@@ -129,7 +129,7 @@ export function createDeliveries(options: DeliveriesOptions) {
       await clock.advance(Math.max(0, until - clock.now()));
       await settled();
     },
-    /** Interrupts what is being sent. It stays pending and is sent again after the next start. */
+    /** Interrupts the deliveries being sent. They stay pending, and are sent again after the next start. */
     async stop(): Promise<void> {
       stopping.abort();
       alarm.abort();
@@ -149,7 +149,7 @@ function enqueue({ store, present, clock }: DeliveriesOptions, event: EventName,
     store.deliveries.insert({ id: newId('dlv'), ...begun, subscription_id, url, signed: signing_secret !== null, attempts: [] });
 }
 
-/** Records for how long a subscription has accepted nothing, and pauses it after too long. */
+/** Records since when a subscription has accepted nothing, and pauses it after too long. */
 function note({ store, clock, forms, log }: DeliveriesOptions, id: string, delivered: boolean): void {
   const subscription = store.subscriptions.find(id);
   if (subscription === undefined || (delivered && subscription.failing_since == null)) return;
@@ -160,16 +160,16 @@ function note({ store, clock, forms, log }: DeliveriesOptions, id: string, deliv
   if (paused) log(`${id} has accepted nothing since ${failing_since} and is paused`);
 }
 
-/** @param stopping interrupts it */
+/** @param stopping interrupts the request */
 async function send({ clock, forms }: DeliveriesOptions, delivery: Delivery, subscription: Subscription, stopping: AbortSignal) {
   const tooLong = new AbortController();
   const answered = new AbortController();
   void clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());
-  // What differs from one try to the next: the time in the headers (G37).
+  // The only difference between tries: the time in the headers (G37).
   const created_at = forms.timestamp === 'first' ? delivery.created_at : instant(clock.now());
   const { body } = delivery;
   const headers = headersOf({ ...delivery, created_at }, subscription);
-  // Two secrets are valid while one replaces the other.
+  // Two secrets are valid while a new one replaces the old.
   if (forms.signing === 'list' && headers[SIGNATURE] !== undefined)
     headers[SIGNATURE] = `${signatureOf(body, newSecret('whsec'))}, ${headers[SIGNATURE]}`;
   try {
@@ -180,7 +180,7 @@ async function send({ clock, forms }: DeliveriesOptions, delivery: Delivery, sub
       redirect: 'manual',
       signal: AbortSignal.any([tooLong.signal, stopping]),
     });
-    // The status has decided. If the rest comes too late, that changes nothing.
+    // The status already decides, so a body that comes too late changes nothing.
     const answer = (await response.text().catch(() => '')).slice(0, ANSWER_MAX);
     const error = response.ok ? null : `the receiver answered ${response.status}`;
     return { status: response.status, error, ...(answer !== '' && { answer }) };
@@ -191,7 +191,7 @@ async function send({ clock, forms }: DeliveriesOptions, delivery: Delivery, sub
   }
 }
 
-/** The headers of section 6; without a signature if the subscription was made before signing existed. */
+/** The headers of section 6; without a signature if the subscription is older than signing. */
 export function headersOf({ id, event, body, created_at }: Delivery, { signing_secret }: Subscription): Record<string, string> {
   return {
     [`${brand.headerPrefix}-Event`]: event,
@@ -201,12 +201,12 @@ export function headersOf({ id, event, body, created_at }: Delivery, { signing_s
   };
 }
 
-/** Section 6, signing rule 2: over the sent bytes, in lowercase hexadecimal digits. */
+/** The signature over the sent bytes, in lowercase hexadecimal (section 6, signing rule 2). */
 function signatureOf(body: string, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body, 'utf8').digest('hex')}`;
 }
 
-/** What went wrong, in the words of the innermost cause, because fetch itself only says that it failed. */
+/** The message of the innermost cause, because fetch itself only says that it failed. */
 function reasonOf({ cause, code, message }: NodeJS.ErrnoException): string {
   if (cause != null) return reasonOf(cause as Error);
   return code === 'ECONNREFUSED' ? 'nothing answers at this address' : message || (code ?? 'no reason given');

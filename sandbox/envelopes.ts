@@ -2,7 +2,7 @@ import type { Forms } from './variants.ts';
 
 export type Shown = Record<string, unknown>;
 
-/** An object that has each value at its place: `meta.next` is `next` in `meta`. */
+/** An object with each value at its path: `meta.next` is `next` in `meta`. */
 export function placed(...values: (readonly [place: string, value: unknown])[]): Shown {
   const whole: Shown = {};
   for (const [place, value] of values) {
@@ -13,10 +13,10 @@ export function placed(...values: (readonly [place: string, value: unknown])[]):
   return whole;
 }
 
-/** How a cursor says that there is no next page. */
+/** The cursor of a page without a next one. */
 const ENDS: Readonly<Record<Forms['end'], unknown>> = { null: null, false: false, empty: '', absent: undefined };
 
-/** Where a page that says that it is the last one says as well that more follow. */
+/** Where a page that claims to be the last one also says that more follow. */
 const CONTRADICTIONS: Readonly<Record<string, (next: string) => readonly [place: string, value: unknown]>> = {
   more: () => ['has_more', true],
   link: (next) => ['links.next', `?cursor=${encodeURIComponent(next)}`],
@@ -24,7 +24,7 @@ const CONTRADICTIONS: Readonly<Record<string, (next: string) => readonly [place:
   unnamed: () => ['links.next', '?page=2'],
 };
 
-/** What stands around records in the chosen forms: G1, G2, G9 and G13. */
+/** The envelopes of records in the chosen forms: G1, G2, G9 and G13. */
 export function createEnvelopes(forms: Forms) {
   const nameOf = (name: string): string => (name === 'hook' ? forms.hookName : name);
 
@@ -50,7 +50,7 @@ export function createEnvelopes(forms: Forms) {
         ...(denied === undefined ? [] : [denied]),
       );
     },
-    /** The body of a delivery (G13). @param name of the kind of record. @param at when it happened */
+    /** The body of a delivery (G13). @param name of the kind of record. @param at when the event happened */
     delivered(event: string, name: string, record: unknown, at: unknown): Shown {
       const { deliveryEvent, deliveryRecord: place } = forms;
       const said = { name: event, other: event.toLowerCase().replace('_', '.'), absent: undefined }[deliveryEvent];

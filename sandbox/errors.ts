@@ -21,12 +21,12 @@ const CODES = {
   INTERNAL_ERROR: [500, 'Internal server error'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** How a service may say that the limit of subscriptions is reached, without that word (G19). */
+/** A message about the subscription limit that lacks the word "subscription" (G19). */
 const LIMIT_WITHOUT_THE_WORD = 'Maximum number of webhooks reached (25)';
 
 type ErrorCode = keyof typeof CODES;
 
-/** The service refuses a request. The message is for the person who sent it; it is included if the form has one (G17). */
+/** The service refuses a request. The message is for the sender, and is sent only if the form has messages (G17). */
 export class ApiRefusal extends Error {
   readonly code: ErrorCode;
   readonly details: Detail[] | undefined;
@@ -45,7 +45,7 @@ export function invalid(field: string, message: string): ApiRefusal {
   return new ApiRefusal('VALIDATION_ERROR', `${field}: ${message}`, { details: [{ field, message }] });
 }
 
-/** The refusal as it is sent: section 7 and G16 to G19, in the chosen forms. */
+/** The response to a refusal: section 7 and G16 to G19, in the chosen forms. */
 export function errorResponse(refusal: ApiRefusal, forms: Forms): Response {
   const status = statusOf(refusal, forms);
   const headers = new Headers(refusal.headers);
@@ -83,7 +83,7 @@ function jsonBody(refusal: ApiRefusal, forms: Forms): Record<string, unknown> {
   };
 }
 
-/** The service's body for a status; for a status that it never sends, a body that names the status. */
+/** The service's error body for a status. For a status that it never sends, the body names the status. */
 export function errorBodyForStatus(status: number): Record<string, unknown> {
   const [code, [, name]] = Object.entries(CODES).find(([, [known]]) => known === status) ?? [
     `HTTP_${status}`,

@@ -1,4 +1,4 @@
-/** The events of section 6 of the public document, in order, and when each occurs. */
+/** The events of section 6 of the public document, in its order, and when each occurs. */
 const OCCURS = {
   BOOKING_CREATED: 'A new booking is confirmed.',
   BOOKING_CANCELLED: 'A booking is cancelled.',
@@ -11,7 +11,7 @@ const OCCURS = {
 
 export type EventName = keyof typeof OCCURS;
 
-/** An event as people read it: "Booking Created". */
+/** An event's name for people: "Booking Created". */
 export const eventLabel = (event: EventName): string =>
   event.toLowerCase().replaceAll(/(^|_)(.)/g, (_all, gap: string, first: string) => `${gap === '' ? '' : ' '}${first.toUpperCase()}`);
 

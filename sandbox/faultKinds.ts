@@ -3,22 +3,22 @@ export interface Fault {
   /** `POST /v1/bookings`, `GET /v1/bookings/:id`, `POST /api/oauth/token`, or `*` for every request. */
   route: string;
   kind: FaultKind;
-  /** How many requests it happens to; 1 by default. */
+  /** How many requests it affects; 1 by default. */
   times?: number | 'always' | undefined;
   /** How many requests of the route pass before the first fault. */
   after?: number | undefined;
-  /** The status of the answer, if the kind has one. */
+  /** The status of the response, if the kind has one. */
   status?: number | undefined;
-  /** How long the waiting kinds wait, in milliseconds of the sandbox's clock; for `slow`, between pieces. */
+  /** How long the kinds that wait do so, in milliseconds of the sandbox's clock; for `slow`, between pieces. */
   delayMs?: number | undefined;
   headers?: Record<string, string> | undefined;
-  /** Text is sent as it is, anything else as JSON. */
+  /** Text is sent unchanged, anything else as JSON. */
   body?: unknown;
-  /** Whether the request is handled anyway. Each kind has its own default, see FAULTS. */
+  /** Whether the request is handled anyway. The default depends on the kind, see FAULTS. */
   commits?: boolean | undefined;
 }
 
-/** Every kind, with what it does, and whether the request is handled by default. */
+/** Every kind, its effect, and whether the request is handled by default. */
 export const FAULTS = {
   status: { says: 'answers `status` (500) with `headers` and `body` instead', commits: false },
   delay: { says: 'waits `delayMs`, then handles the request', commits: true },

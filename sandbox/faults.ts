@@ -20,9 +20,9 @@ interface Active {
 export type Faults = ReturnType<typeof createFaults>;
 
 /**
- * The faults that wait for their requests.
+ * The faults that are waiting for requests.
  *
- * @param stopped ends the waits when the sandbox is stopped
+ * @param stopped ends their delays when the sandbox stops
  */
 export function createFaults(clock: SandboxClock, forms: Forms, stopped: AbortSignal) {
   let all: Active[] = [];
@@ -54,10 +54,10 @@ export function createFaults(clock: SandboxClock, forms: Forms, stopped: AbortSi
     if ((kind === 'delay' || kind === 'delay-after') && !stopped.aborted) return undefined;
     if (kind === 'drop-before' || kind === 'drop-after') incoming.socket.destroy();
     if (kind === 'reset-before') incoming.socket.resetAndDestroy();
-    // Null if the client got no answer, or not all of it.
+    // Null if the client got no response, or an incomplete one.
     let seen: number | null = null;
     if (isWrong(fault)) {
-      // A response of the platform cannot have some statuses that a fault may have, such as 204.
+      // Some statuses that a fault may have, such as 204, are not allowed in a `Response` with a body.
       const status = commits ? c.res.status : (fault.status ?? (kind === 'html' ? 502 : 500));
       const right = commits ? c.res : Response.json(errorBodyForStatus(status));
       const headers = { ...Object.fromEntries(right.headers), date: dateHeader(clock.now(), forms) };
@@ -75,7 +75,7 @@ export function createFaults(clock: SandboxClock, forms: Forms, stopped: AbortSi
     clear(): void {
       all = [];
     },
-    /** The faults that have not happened often enough yet. */
+    /** The faults that have not yet happened often enough. */
     waiting: (): Fault[] => all.map(({ fault }) => fault),
   };
 }
@@ -89,21 +89,21 @@ function matches(route: string, method: string, path: string): boolean {
   return expected.length === actual.length && expected.every((segment, index) => segment.startsWith(':') || segment === actual[index]);
 }
 
-/** Tells the HTTP adapter that the answer has already been written. */
+/** Tells the HTTP adapter that the response has already been written. */
 const SENT = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
 
-/** An answer as it would have been sent. */
+/** The response that would have been sent. */
 interface SentAnswer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** An answer as it is sent instead. */
+/** The faulty response that is sent instead. */
 interface Wrong extends SentAnswer {
-  /** The length that it announces; that of its body unless set. */
+  /** The announced length; that of the body unless set. */
   length: number;
-  /** What happens to the connection after the body; it is closed properly unless set. */
+  /** How the connection ends after the body; it is closed properly unless set. */
   then: 'close' | 'reset' | 'stall';
 }
 
@@ -112,7 +112,7 @@ const NOTHING = Buffer.alloc(0);
 const half = (body: Buffer): Buffer => body.subarray(0, Math.ceil(body.length / 2));
 const cut = ({ body }: SentAnswer, then: Wrong['then']): Partial<Wrong> => ({ body: half(body), length: body.length, then });
 
-/** In what each kind differs from the right answer, which already has the fault's own status, headers and body. */
+/** How each kind differs from the correct response, which already has the fault's own status, headers and body. */
 const WRONG = {
   status: () => ({}),
   redirect: ({ headers }, { status = 307 }) => ({ status, headers: { location: 'http://other.invalid/', ...headers }, body: NOTHING }),
@@ -145,11 +145,11 @@ type WrongFault = Fault & { kind: keyof typeof WRONG };
 const isWrong = (fault: Fault): fault is WrongFault => Object.hasOwn(WRONG, fault.kind);
 
 /**
- * Writes an answer that is wrong in one way.
+ * Writes a response that is wrong in one way.
  *
- * @param correct the fault's own status, headers and body replace its parts
+ * @param correct the response whose parts the fault's own status, headers and body replace
  * @param wait waits for the fault's delay once
- * @returns the status that the client saw, or null if the connection broke before the answer was complete
+ * @returns the status that the client saw, or null if the connection broke before the response was complete
  */
 async function sendWrong(outgoing: HttpBindings['outgoing'], correct: SentAnswer, fault: WrongFault, wait: () => Promise<void>) {
   const { kind } = fault;
@@ -161,7 +161,7 @@ async function sendWrong(outgoing: HttpBindings['outgoing'], correct: SentAnswer
   if (kind === 'endless') {
     const gigabyte = Readable.from(Array<Buffer>(16_384).fill(Buffer.alloc(64 * 1024, ' ')));
     await pipeline(gigabyte, outgoing).catch((error: unknown) => {
-      // This answer is meant to make the client leave before the end, so that is not an error.
+      // The client is expected to leave before the end, so that is not an error.
       if (!outgoing.destroyed) throw error;
     });
   } else if (kind === 'slow') {

@@ -6,11 +6,11 @@ const CODE_LIFETIME_MS = 60_000;
 
 interface GrantsOptions extends Pick<SandboxBasis, 'store' | 'clock' | 'forms'> {
   tokenLifetimeSeconds: number;
-  /** Whether a refresh token that is used twice revokes the whole grant, as RFC 9700 section 4.14.2 advises. */
+  /** Whether reuse of a refresh token revokes the whole grant, as RFC 9700 section 4.14.2 advises. */
   revokeFamilyOnReuse: boolean;
 }
 
-/** The answer of the token endpoint: G14. */
+/** The response of the token endpoint (G14). */
 export type TokenAnswer = { access_token: string; token_type: 'Bearer'; expires_in?: number; refresh_token?: string; scope: string };
 
 export interface GivenConsent {
@@ -37,12 +37,12 @@ const invalidGrant = (message: string): OAuthError => new OAuthError('invalid_gr
 
 export type Grants = ReturnType<typeof createGrants>;
 
-/** Codes and tokens, as section 5 of the public document, G14, G15, G23 and G24 describe them. Only their hashes are stored. */
+/** Codes and tokens, as in section 5 of the public document, G14, G15, G23 and G24. Only their hashes are stored. */
 export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revokeFamilyOnReuse }: GrantsOptions) {
   const inserted = (given: Pick<Grant, 'client_id' | 'account_id' | 'scopes' | 'redirect_uri'>): Grant =>
     store.grants.insert({ id: newId('grt'), ...given, created_at: instant(clock.now()), revoked_at: null });
 
-  /** What the client gets: a new token of a grant, or a code. */
+  /** A new token or code of a grant, as the client receives it. */
   function secretOf({ id, client_id, account_id, scopes }: Grant, kind: Token['kind'], more: Partial<Token> = {}): string {
     const secret = newSecret(({ access: 'at', refresh: 'rt', code: 'code' } as const)[kind]);
     const token = { id: hashed(secret), kind, grant_id: id, client_id, account_id, scopes, expires_at: null, used: false };
@@ -76,7 +76,7 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
 
   return {
     revoke,
-    /** The code for a given consent: used once, within a minute, only by this client and with this redirect address. */
+    /** The code for a consent: valid once, for a minute, and only for this client and redirect address. */
     consent: ({ client, accountId: account_id, scopes, redirectUri: redirect_uri, codeChallenge: code_challenge }: GivenConsent): string =>
       store.transaction(() => {
         const grant = inserted({ client_id: client.id, account_id, scopes, redirect_uri });
@@ -122,14 +122,14 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
       if (token?.kind !== 'access' || (token.expires_at ?? 0) <= clock.now()) return undefined;
       return store.grants.find(token.grant_id)?.revoked_at === null ? token : undefined;
     },
-    /** Revokes both tokens of the pair, and those from earlier and later refreshes: they are one authorization (G15). */
+    /** Revokes both tokens of the pair, and those of earlier and later refreshes: they are one authorization (G15). */
     revokeToken(client: RegisteredClient, text: string): boolean {
       const token = store.tokens.find(hashed(text));
       const isTheirs = token?.client_id === client.id;
       if (isTheirs) revoke(token.grant_id);
       return isTheirs;
     },
-    /** Tokens without the browser. */
+    /** Issues tokens without the browser. */
     shortCut: (client_id: string, account_id: string, scopes: string[], expiresInSeconds?: number) =>
       store.transaction(() => {
         const grant = inserted({ client_id, account_id, scopes });
@@ -139,10 +139,10 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
   };
 }
 
-/** G24: never required, but checked once a challenge was sent. */
+/** Never required, but checked if a challenge was sent (G24). */
 function checkVerifier(challenge: string | null, verifier: string | undefined): void {
   if (challenge === null) {
-    // Otherwise an attacker could remove the challenge from a victim's request unnoticed (RFC 9700 section 2.1.1).
+    // Otherwise, an attacker could remove the challenge from a victim's request unnoticed (RFC 9700 section 2.1.1).
     if (verifier !== undefined) throw invalidGrant('code_verifier was sent, but the authorization request had no code_challenge.');
     return;
   }

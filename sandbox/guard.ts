@@ -11,7 +11,7 @@ export type Permission = (typeof SCOPES)[number];
 
 export const isScope = (text: string): text is Permission => SCOPES.some((scope) => scope === text);
 
-/** Sections 5, 7 and 8, for every endpoint: a valid token, requests left, and the plan. */
+/** The checks for every endpoint (sections 5, 7 and 8): a valid token, the rate limit, and the plan. */
 export function guard(parts: SandboxBasis & { grants: Grants; limits: RateLimits }): MiddlewareHandler<SandboxEnv> {
   const { grants, limits, clock, store } = parts;
   return async (c, next) => {
@@ -34,7 +34,7 @@ export function guard(parts: SandboxBasis & { grants: Grants; limits: RateLimits
   };
 }
 
-/** @throws {ApiRefusal} INSUFFICIENT_SCOPE unless the token has the scope of an endpoint (section 4) */
+/** @throws {ApiRefusal} INSUFFICIENT_SCOPE unless the token has the endpoint's scope (section 4) */
 export function mustHave(c: Request, needed: Permission | 'any'): void {
   if (needed === 'any' || c.get('token').scopes.includes(needed)) return;
   throw new ApiRefusal('INSUFFICIENT_SCOPE', `This endpoint needs the scope ${needed}, which the access token does not have.`, {
@@ -47,16 +47,16 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Whether a request comes from this machine and uses a loopback name. Any other name that leads here is a rebinding attack. */
+/** Whether a request comes from this machine and uses a loopback name. Any other name that leads here is a DNS rebinding attack. */
 export function isFromHere(c: Request): boolean {
   const remote = c.env.incoming.socket.remoteAddress ?? '';
   return /^(::ffff:)?127\.|^::1$/.test(remote) && isLoopback(new URL(c.req.url).hostname);
 }
 
 /**
- * The address of a subscription as it is stored: unchanged, so that clients recognise their own.
+ * The address of a subscription for storage: unchanged, so that clients recognise their own.
  *
- * @param anywhere whether to deliver to other machines too
+ * @param anywhere whether other machines are allowed
  * @throws {ApiRefusal} VALIDATION_ERROR
  */
 export function parseTarget(url: string, anywhere: boolean): string {

@@ -26,8 +26,8 @@ type Reason = { reason?: string | undefined };
 export type HostActions = ReturnType<typeof createHost>;
 
 /**
- * Everything that a host or an invitee does outside the public API, on the service's own pages. Each action fires its events (G22). By
- * default, it is the first account's host who acts.
+ * Everything that a host or an invitee does on the service's own pages, outside the public API. Each action fires its events (G22). By
+ * default, the first account's host acts.
  */
 export function createHost(options: HostActionsOptions) {
   const { store, scheduling, deliveries, clock, forms, anywhere, maxSubscriptions } = options;
@@ -40,7 +40,7 @@ export function createHost(options: HostActionsOptions) {
   const subscribe = (given: Omit<Subscription, 'id' | 'active' | 'created_at'>): Subscription =>
     store.subscriptions.insert({ id: newId('sub'), active: true, created_at: instant(clock.now()), ...given });
 
-  /** @throws {ApiRefusal} SUBSCRIPTION_LIMIT if an account has as many active subscriptions as section 8 allows */
+  /** @throws {ApiRefusal} SUBSCRIPTION_LIMIT if an account has the maximum number of active subscriptions (section 8) */
   function mustHaveRoom(accountId: string): void {
     if (store.subscriptions.count(ACTIVE_SUBSCRIPTIONS, [accountId]) < maxSubscriptions) return;
     const message = `The account already has the maximum of ${maxSubscriptions} active webhook subscriptions. Delete one first.`;
@@ -87,7 +87,7 @@ export function createHost(options: HostActionsOptions) {
       const given = Object.entries(parse(ContactInput, change)).filter(([, value]) => value !== undefined);
       return scheduling.editContact(any(store.contacts, id, 'contact'), Object.fromEntries(given));
     },
-    /** A subscription from before signing existed: it has no secret, and its deliveries are not signed (section 2, section 6). */
+    /** A subscription older than signing: it has no secret, and its deliveries are unsigned (section 2, section 6). */
     addSecretlessSubscription(input: z.input<typeof SubscriptionInput>, accountId?: string) {
       const { url, events } = parse(SubscriptionInput, input);
       const account_id = accountOf(accountId).id;
@@ -95,21 +95,21 @@ export function createHost(options: HostActionsOptions) {
     },
     subscribe,
     mustHaveRoom,
-    /** Ends a subscription behind its client's back. */
+    /** Deletes a subscription without its client's knowledge. */
     deleteSubscription: (id: string): void => store.subscriptions.delete(subscription(id).id),
     /**
-     * Pauses a subscription, as the service itself does after days of failures, or resumes it: it counts as healthy then.
+     * Pauses a subscription, as the service itself does after days of failures, or resumes it, which makes it healthy again.
      *
-     * @throws {ApiRefusal} SUBSCRIPTION_LIMIT if it cannot be resumed beside the active ones
+     * @throws {ApiRefusal} SUBSCRIPTION_LIMIT if too many others are active to resume it
      */
     setActive(id: string, active: boolean) {
       const before = subscription(id);
       if (active && !before.active) mustHaveRoom(before.account_id);
       return withoutSecret(store.subscriptions.update({ ...before, active, failing_since: null }));
     },
-    /** Gives a subscription other events behind its client's back. */
+    /** Changes a subscription's events without its client's knowledge. */
     setEvents: (id: string, events: Subscription['events']): void => void store.subscriptions.update({ ...subscription(id), events }),
-    /** Sends a delivery once more, with the same id and body, as a repeated or replayed one arrives. */
+    /** Sends a delivery once more, with the same id and body, as in a retry or a replay. */
     redeliver(id: string): Delivery {
       const delivery = any(store.deliveries, id, 'delivery');
       const receiver = store.subscriptions.find(delivery.subscription_id);
@@ -135,7 +135,7 @@ function usualType(store: SandboxStore, account: Account): EventType {
   return usual;
 }
 
-/** A page of another site cannot send this header without a preflight request, and the sandbox refuses that. */
+/** Pages of other sites cannot send this header without a preflight request, which the sandbox refuses. */
 export const HOST_HEADER = 'x-sandbox-host';
 
 const Redirect = z.strictObject({ uri: z.string() });
@@ -153,8 +153,8 @@ const FaultInput: z.ZodType<Fault> = z.strictObject({
 });
 
 /**
- * The host interface over HTTP, under /host/api: what scripts and other programs on this machine ask of a running sandbox. It shares no
- * path with the public API, and answers only this machine and its own pages.
+ * The host interface over HTTP, under /host/api, for scripts and other programs on this machine. It shares no path with the public API, and
+ * serves only this machine and its own pages.
  */
 export function hostApiRoutes(
   { store, host, faults, clock, deliveries }: HostActionsOptions & { host: HostActions; faults: Faults },
@@ -186,7 +186,7 @@ export function hostApiRoutes(
       return c.json({ now: new Date(clock.now()).toISOString() });
     })
     .all('*', (c) => {
-      // The host pages begin with the same path, and would answer with a web page.
+      // Otherwise the host pages, whose path begins in the same way, would respond with a web page.
       throw new ApiRefusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`);
     });
 }

@@ -9,7 +9,7 @@ const KEPT_MS = 24 * 3_600_000;
 interface KnownKey {
   fingerprint: string;
   at: number;
-  /** Absent as long as the first request is not finished. */
+  /** Absent until the first request is finished. */
   answer?: Response;
 }
 
@@ -17,15 +17,15 @@ const refused = (status: 409 | 422, code: string, error: string): Response => Re
 
 export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>;
 
-/** G48: a write that comes again with its `Idempotency-Key` is not done again. What is known of the keys is in memory only. */
+/** A write that is repeated with its `Idempotency-Key` is not done again (G48). Keys are kept in memory only. */
 export function createIdempotencyKeys(clock: SandboxClock, forms: Forms) {
   const known = new Map<string, KnownKey>();
   const keyOf = (method: string, key: string | undefined): string | undefined =>
     forms.idempotencyKey === 'ignored' || method === 'GET' ? undefined : key;
-  /** How many requests with a key have arrived and are not finished. */
+  /** How many requests with a key have arrived but are not finished. */
   const underWay = new Map<string, number>();
 
-  /** Comes before the faults, so that a request which they delay is known to be under way. */
+  /** Runs before the faults, so that a request that they delay counts as unfinished. */
   const arrival: MiddlewareHandler<SandboxEnv> = async (c, next) => {
     const key = keyOf(c.req.method, c.req.header('idempotency-key'));
     if (key === undefined) return next();
@@ -37,7 +37,7 @@ export function createIdempotencyKeys(clock: SandboxClock, forms: Forms) {
     }
   };
 
-  /** Comes after the token and the limits: what they refuse is not remembered. */
+  /** Runs after the token and rate limit checks, so that their refusals are not remembered. */
   const once: MiddlewareHandler<SandboxEnv> = async (c, next) => {
     const sent = keyOf(c.req.method, c.req.header('idempotency-key'));
     if (sent === undefined) return next();

@@ -8,15 +8,15 @@ export type { Account, QuestionAnswer, DeliveryAttempt, Booking, Delivery, Event
 export interface SandboxOptions {
   /** The port on this machine. Default: any free one. */
   port?: number;
-  /** Other answers and habits of the service, such as `'listLag=45s'`. `npx <package> --help` lists them. */
+  /** Other response forms and habits of the service, such as `'listLag=45s'`. `npx <package> --help` lists them. */
   forms?: readonly string[];
   /** Whether the service's rate limits apply. Default: no. */
   limits?: boolean;
-  /** Takes a line for each delivery. It never contains a token or a signing secret. */
+  /** Called with a line for each delivery. It never contains a token or a signing secret. */
   log?: (line: string) => void;
 }
 
-/** What an invitee enters. Missing values are filled in: an event type without required questions, and its next free time. */
+/** An invitee's input. Missing values are filled in: an event type without required questions, and its next free time. */
 export interface NewBooking {
   event_type_id?: string;
   /** ISO 8601 with an offset. */
@@ -28,7 +28,7 @@ export interface NewBooking {
   question_responses?: Booking['question_responses'];
 }
 
-/** What a host and invitees do on the service's own pages. Each action sends its deliveries. */
+/** Actions of hosts and invitees on the service's own pages. Each sends its deliveries. */
 export interface Host {
   book(booking?: NewBooking): Booking;
   reschedule(bookingId: string, to: { start_time: string }): Booking;
@@ -39,41 +39,41 @@ export interface Host {
 
 /** A running sandbox, with its data in memory. */
 export interface Sandbox extends AsyncDisposable {
-  /** Ends in `/api/v1`. */
+  /** The base URL of the API. Ends in `/api/v1`. */
   readonly baseUrl: string;
-  /** The page on which a host sees and does everything, for your browser. */
+  /** The address of the host's pages, on which a host sees and does everything. Open it in your browser. */
   readonly hostPage: string;
   /** The test account, on the Pro plan, with bookings from four weeks ago to two weeks ahead. */
   readonly account: Account;
-  /** For the test account, with every permission. Valid for a day. */
+  /** An access token of the test account, with every permission. Valid for a day. */
   readonly accessToken: string;
-  /** For an application that connects accounts itself. `http://localhost:9000` is registered as redirect address. */
+  /** Client id for an application that connects accounts itself. `http://localhost:9000` is registered as its redirect address. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Registers one more redirect address. */
+  /** Registers one more redirect address for the client. */
   allowRedirect(address: string): void;
-  /** More tokens of the test account, such as expired ones. */
+  /** Issues more tokens for the test account, such as expired ones. */
   issueToken(options?: { scopes?: string[]; expiresInSeconds?: number }): { access_token: string; refresh_token: string };
   readonly host: Host;
   eventTypes(): EventType[];
-  /** Everything that was sent to subscriptions, with each try and its answer. */
+  /** Everything that was sent to subscriptions, with each try and its response. */
   deliveries(): Delivery[];
-  /** Makes the next request of a route fail, or several. */
+  /** Makes one or more of the next requests of a route fail. */
   fail(fault: Fault): void;
-  /** Resolves when no delivery is being sent or due. Deliveries that wait for their next try keep waiting. */
+  /** Resolves when no delivery is being sent or due. Deliveries that wait for their next try stay. */
   settled(): Promise<void>;
-  /** Moves the clock forward, and sends what becomes due. Milliseconds. */
+  /** Moves the clock forward, and sends the deliveries that become due. Milliseconds. */
   forward(milliseconds: number): Promise<void>;
-  /** Puts the data back as it was at the start, without subscriptions and faults. Address, client and tokens stay valid. */
+  /** Restores the data of the start, and deletes subscriptions and faults. Address, client and tokens stay valid. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a stand-in for the service on this machine, for tests. It was made from the service's public document alone. It delivers to this
+ * Starts a stand-in for the service on this machine, for tests. It was made from the service's public document alone, and delivers to this
  * machine only.
  *
- * @throws an error if the port is taken, or there is no such form
+ * @throws an error if the port is taken, or if a form does not exist
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { httpDate } from './clock.ts';
 import type { Forms } from './variants.ts';
 import { ApiRefusal } from './errors.ts';
 
-/** Section 8 of the public document. It leaves open how the window is counted, so that can be chosen. */
+/** Section 8 of the public document. It does not say how a window is counted, so `kind` chooses that. */
 export interface Limits {
   /** Requests in a window to all /v1/* endpoints, per account. */
   api: number;
@@ -21,13 +21,13 @@ export const DEFAULT_LIMITS: Limits = { api: 1000, token: 20, hooks: 10, windowM
 /**
  * Counts one request.
  *
- * @param known what is known of those before it
- * @returns how many milliseconds it has to wait, 0 if it may pass, and what is known then
+ * @param known the state after earlier requests
+ * @returns the milliseconds to wait, 0 if it may pass, and the new state
  */
 type Count = (now: number, allowed: number, windowMs: number, known?: number[]) => [wait: number, known: number[]];
 
 const KINDS: Record<Limits['kind'], Count> = {
-  /** A window begins with the first request after the end of the last window. */
+  /** A window begins with the first request after the end of the previous one. */
   fixed(now, allowed, windowMs, [begun = -Infinity, counted = 0] = []) {
     const [start, taken] = now >= begun + windowMs ? [now, 0] : [begun, counted];
     return taken >= allowed ? [start + windowMs - now, [start, taken]] : [0, [start, taken + 1]];
@@ -38,7 +38,7 @@ const KINDS: Record<Limits['kind'], Count> = {
     const oldest = log[log.length - allowed];
     return oldest === undefined ? [0, [...log, now]] : [oldest + windowMs - now, log];
   },
-  /** A bucket that is full at first and refills evenly. */
+  /** A bucket that starts full and refills evenly. */
   bucket(now, allowed, windowMs, [level = allowed, at = now] = []) {
     const filled = Math.min(allowed, level + ((now - at) * allowed) / windowMs);
     return filled >= 1 ? [0, [filled - 1, now]] : [Math.ceil(((1 - filled) * windowMs) / allowed), [filled, now]];
@@ -48,7 +48,7 @@ const KINDS: Record<Limits['kind'], Count> = {
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
 /**
- * The three rate limits of the service. The counts are in memory, so a restart resets them.
+ * The service's three rate limits. The counts are in memory, so a restart resets them.
  *
  * @param limits null turns rate limits off
  */

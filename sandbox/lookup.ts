@@ -10,7 +10,7 @@ import type * as z from 'zod/v4';
 import { ListQuery, PAGE_SIZE, parse } from './schemas.ts';
 
 /**
- * A record of the account, or of any account if there is none, by the id in a path or a body.
+ * A record by the id in a path or a body: one of the account or, without an account, of any.
  *
  * @throws {ApiRefusal} NOT_FOUND, also for another account's record, so that nobody learns whether it exists
  */
@@ -21,17 +21,17 @@ export function lookUp<R extends Owned>(forms: Forms, table: Table<R>, account: 
   return record;
 }
 
-/** The stored id that belongs to a number or to a prefixed id, if ids have such a form. Any other text is returned unchanged. */
+/** The stored id for a numeric or prefixed id, if ids have such a form. Any other text is returned unchanged. */
 export function resolveId<R extends Owned>(forms: Forms, table: Table<R>, id: string): string {
   if (forms.typeId === 'prefixed') return id.slice(id.startsWith(PREFIX) ? PREFIX.length : 0);
   if ((forms.ids === 'string' && forms.typeId !== 'number') || !/^\d{1,15}$/.test(id)) return id;
   return table.all({ where: 'seq = ?', values: [Number(id)], limit: 1 })[0]?.id ?? id;
 }
 
-/** SQL over a table's columns, with the value for its `?`. */
+/** SQL over a table's columns, and the value for its `?`. */
 export type Condition = [where: string, value: SQLInputValue];
 
-/** The columns for the orders of a list. Ids are made by chance, so they are in no order. */
+/** The column for each order of a list. Ids are random, so they have no order. */
 const ORDERED_BY = { created: 'seq', start: 'starts', changed: "record ->> '$.updated_at'", none: 'id' } as const;
 
 /**
@@ -70,7 +70,7 @@ function page<R extends { id: string }>(
 }
 
 /**
- * The condition for the email filter (G30). What matches is the stored address.
+ * The condition for the email filter (G30), which matches the stored address.
  *
  * @param field the field of the record with the address
  */
@@ -81,9 +81,9 @@ export function emailMatches(email: string, field: 'email' | 'invitee_email', fo
 }
 
 /**
- * A page of a list as it is sent. One record in it may be one that nobody can use.
+ * A page of a list, as sent. One of its records may be unusable.
  *
- * @param table where lists look
+ * @param table the table to list, which may lag
  */
 export function listAnswer<R extends { id: string }>(
   { present, forms }: SandboxBasis,
@@ -95,7 +95,7 @@ export function listAnswer<R extends { id: string }>(
 ): Response {
   const inOrder = { cursors: forms.cursors, order: name === 'bookings' ? forms.order : 'created' } as const;
   const { items, ...place } = page(table, name, listQuery(c, forms), conditions, inOrder);
-  // An account's oldest booking and contact, and its newest event type: those that nobody works with.
+  // The unusable record: an account's oldest booking and contact, or its newest event type, which nobody works with.
   const order = name === 'event_types' ? 'newest' : 'oldest';
   const values = [c.get('account').id];
   const [odd] = forms.oddRecord === 'none' || name === 'hooks' ? [] : table.all({ where: 'account = ?', values, order, limit: 1 });
@@ -113,12 +113,12 @@ export function listQuery(c: Request, forms: Forms): z.infer<typeof ListQuery> {
   const twice = Object.entries(c.req.queries()).find(([, values]) => values.length > 1);
   if (twice !== undefined) throw invalid(twice[0], 'must be given once');
   const query = c.req.query();
-  // G39: a limit that is too high is refused, or reduced to the maximum.
+  // A limit that is too high is refused, or reduced to the maximum (G39).
   const isHigh = /^\d{3,4}$/.test(query['limit'] ?? '') && Number(query['limit']) > PAGE_SIZE.max;
   return parse(ListQuery, isHigh && forms.limitAbove === 'cut' ? { ...query, limit: String(PAGE_SIZE.max) } : query);
 }
 
-/** The place after which the next page begins: a page number, or a place in this list alone. */
+/** The place after which the next page begins: a page number, or a place in this list only. */
 function readCursor(prefix: string, cursor: string): number {
   const place = cursor.slice(prefix.length);
   if (!cursor.startsWith(prefix) || !/^[1-9]\d{0,14}$/.test(place)) throw invalid('cursor', 'is not a cursor of this list');

@@ -32,7 +32,7 @@ export function oauthRoutes(parts: SandboxParts): Hono<SandboxEnv> {
     });
 }
 
-/** RFC 6749 section 5.2, with `code` added, as section 7 of the public document requires for every error. */
+/** An error in the form of RFC 6749 section 5.2, with the `code` that section 7 of the public document requires. */
 export function oauthErrorResponse({ error, message, status }: OAuthError): Response {
   return new Response(JSON.stringify({ error, code: error.toUpperCase(), error_description: message }), {
     status,
@@ -86,8 +86,8 @@ function required(fields: Map<string, string>, name: string): string {
 }
 
 /**
- * Client id and secret, from the body or from HTTP Basic, but not from both (RFC 6749 section 2.3). A public client has no secret, and sends
- * its id in the body (section 3.2.1).
+ * Authenticates a client by id and secret, from the body or from HTTP Basic, but not both (RFC 6749 section 2.3). A public client has no
+ * secret, and sends its id in the body (section 3.2.1).
  */
 function authenticate({ store, forms }: SandboxParts, c: Request, fields: Map<string, string>): RegisteredClient {
   const basic = basicCredentials(c);
@@ -99,19 +99,19 @@ function authenticate({ store, forms }: SandboxParts, c: Request, fields: Map<st
   const expected = forms.clientAuth === 'basic' ? 'by HTTP Basic' : 'by client_id and client_secret in the body';
   if (forms.clientAuth !== 'either' && forms.clientAuth !== way && client?.secret !== '')
     throw new OAuthError('invalid_client', `The client must authenticate ${expected}.`, 401);
-  // Also compared if there is no such client, so that the response time does not reveal which ids exist.
+  // Also compared for an unknown client, so that the response time does not reveal which ids exist.
   const right = sameSecret(client?.secret ?? '', secret);
   if (client === undefined || !right) throw new OAuthError('invalid_client', 'The client id or the client secret is wrong.', 401);
   return client;
 }
 
-/** Compares hashes, because a comparison in constant time needs values of equal length. */
+/** Compares hashes, because a constant-time comparison needs values of equal length. */
 function sameSecret(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** Counted before the secret is checked, so that guesses at the secret are limited too. */
+/** The client that a request claims to be. It is counted before its secret is checked, so that guesses are limited, too. */
 function claimedClient({ store }: SandboxParts, c: Request, fields: Map<string, string>): string {
   return store.clients.find(basicCredentials(c)?.id ?? fields.get('client_id') ?? '')?.id ?? 'unknown';
 }
@@ -123,7 +123,7 @@ function basicCredentials(c: Request): { id: string; secret: string } | undefine
   return { id: formDecoded(id), secret: formDecoded(secret) };
 }
 
-/** RFC 6749 section 2.3.1: both are form-encoded before they are joined. */
+/** Id and secret are form-encoded before they are joined (RFC 6749 section 2.3.1). */
 function formDecoded(text: string): string {
   return new URLSearchParams(`x=${text.replaceAll('&', '%26')}`).get('x') ?? '';
 }

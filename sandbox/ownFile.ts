@@ -1,13 +1,12 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The files that SQLite keeps beside a database. A new one gets the permissions of the database. */
+/** The suffixes of a database and of the files that SQLite adds. A new file gets the permissions of the database. */
 const beside = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Makes a data file, its folder and SQLite's files beside it readable by their user only, because they contain tokens and signing
- * secrets. If others may read the file, their access is removed. A folder that already exists may serve other purposes too, so its
- * permissions stay as they are.
+ * Restricts a data file, its folder and SQLite's files to their user, because they contain tokens and signing secrets. Access of others to
+ * the file is removed. An existing folder may serve other purposes too, so its permissions are kept.
  *
  * @throws a readable error if the file cannot be created
  */

@@ -11,7 +11,7 @@ import type { Scheduling } from './scheduling.ts';
 
 /** The parts of one running sandbox, as its routes see them. */
 export interface SandboxParts extends SandboxBasis {
-  /** Where lists and reads by id look. */
+  /** The records that lists and reads by id show. */
   shown: ShownStore;
   limits: RateLimits;
   deliveries: Deliveries;

@@ -3,13 +3,13 @@ import type { EventName } from './events.ts';
 
 export { EVENTS, type EventName } from './events.ts';
 
-/** What the sandbox keeps. Instants are ISO 8601 in UTC with milliseconds, so that they sort as text. */
+/** The records that the sandbox stores. Instants are ISO 8601 in UTC with milliseconds, so that they sort as text. */
 
 export type Locale = 'en' | 'es' | 'fr';
 
 const PLANS = { FREE: 'Free', PRO: 'Pro', BUSINESS: 'Business' } as const;
 
-/** The plan as people read it: "Pro plan". */
+/** A plan's name for people: "Pro plan". */
 export const planLabel = ({ plan }: Pick<Account, 'plan'>): string => `${PLANS[plan]} plan`;
 
 /** The owner of everything else: section 1 of the public document. */
@@ -22,7 +22,7 @@ export interface Account {
   plan: keyof typeof PLANS;
 }
 
-/** An application that may ask accounts for access (G32). Its secret is kept readable: the sandbox prints it at every start. */
+/** An application that may ask accounts for access (G32). Its secret is not hashed, because the sandbox prints it at every start. */
 export interface RegisteredClient {
   id: string;
   name: string;
@@ -34,13 +34,13 @@ export interface RegisteredClient {
 /** One consent, given by one account to one client. Revoking it ends every token that came from it. */
 export interface Grant extends Owned {
   client_id: string;
-  /** Where the answer was sent, because several applications may share one client. Absent if no person was asked. */
+  /** The redirect address of the consent, because several applications may share one client. Absent if no person was asked. */
   redirect_uri?: string;
   scopes: string[];
   revoked_at: string | null;
 }
 
-/** A token, or a code that stands for the first two. Its id is the hash of what the client received. */
+/** A token, or an authorization code. Its id is the hash of what the client received. */
 export interface Token {
   id: string;
   kind: 'access' | 'refresh' | 'code';
@@ -48,7 +48,7 @@ export interface Token {
   client_id: string;
   account_id: string;
   scopes: string[];
-  /** Of the request, if the kind is `code`. */
+  /** The challenge of the authorization request, if the kind is `code`. */
   code_challenge?: string | null;
   expires_at: number | null;
   used: boolean;
@@ -64,7 +64,7 @@ export interface Question {
   options: string[];
 }
 
-/** What belongs to an account, and when it was made. */
+/** A record that belongs to an account, and its time of creation. */
 export interface Owned {
   id: string;
   account_id: string;
@@ -105,7 +105,7 @@ export interface Booking extends Changing {
   location: string;
   meeting_url: string | null;
   cancellation_reason: string | null;
-  /** A request that the host turned down. The API has only one status for it and for a cancelled booking (G21). */
+  /** A request that the host denied. The API has the same status for it as for a cancelled booking (G21). */
   denied?: true;
   previous_start_time: string | null;
 }
@@ -125,20 +125,20 @@ export interface Subscription extends Owned {
   url: string;
   events: EventName[];
   active: boolean;
-  /** null if it is from before signing existed: its deliveries are not signed (section 6, rule 1). */
+  /** null for a subscription older than signing: its deliveries are unsigned (section 6, rule 1). */
   signing_secret: string | null;
   /** The first failed try since the last accepted delivery; absent if none has failed. */
   failing_since?: string | null;
 }
 
-/** Section 8 limits the *active* subscriptions of an account: one that is paused does not count. */
+/** Section 8 limits the *active* subscriptions of an account, so paused ones do not count. */
 export const ACTIVE_SUBSCRIPTIONS = "account = ? AND record ->> '$.active' = 1";
 
 export interface DeliveryAttempt {
   at: string;
   /** The receiver's status, or null if there was no answer. */
   status: number | null;
-  /** The first part of its answer; absent if there was none. */
+  /** The beginning of the response; absent if there was none. */
   answer?: string;
   error: string | null;
   took_ms: number;
@@ -147,10 +147,10 @@ export interface DeliveryAttempt {
 export interface Delivery extends Owned {
   subscription_id: string;
   event: EventName;
-  /** The booking or contact that it is about. Its body names it in a form that clients are tested with. */
+  /** The booking or contact that it is about. The body may show its id in another form. */
   record_id?: string;
   url: string;
-  /** Exactly what is signed and sent, the same at every attempt. */
+  /** The exact text that is signed and sent, the same at every try. */
   body: string;
   signed: boolean;
   /** `dropped`: its subscription was deleted before it arrived. */
@@ -162,7 +162,7 @@ export interface Delivery extends Owned {
   given_up?: string | null;
 }
 
-/** When a record was made, which is not changed yet. */
+/** The times of a new record, which has not changed yet. */
 export const made = (created_at: string) => ({ created_at, updated_at: created_at });
 
 /** @param ms milliseconds since the epoch */
@@ -182,7 +182,7 @@ export function newSecret(prefix: 'at' | 'rt' | 'code' | 'cs' | 'whsec'): string
   return `${prefix}_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Stored in the data file instead of a token, so that nobody who reads the file can use it. */
+/** The hash that the data file contains instead of a token, so that nobody can use what they read there. */
 export function hashed(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

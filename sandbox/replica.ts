@@ -6,7 +6,7 @@ const LAG_MS = { none: 0, '1s': 1_000, '45s': 45_000, replicas: 45_000 } as cons
 
 export type ShownStore = ReturnType<typeof whatIsShown>;
 
-/** Where lists and reads by id look: at the stored records, or at a copy that is behind, as a replica of a database is. */
+/** The source of lists and reads by id: the stored records, or a copy that lags, as a database replica does. */
 export function whatIsShown(store: SandboxStore, clock: SandboxClock, { listLag, readLag }: Forms) {
   const copies: SandboxStore[] = [];
   const at = (lag: keyof typeof LAG_MS): (() => SandboxStore) => {
@@ -24,9 +24,9 @@ export function whatIsShown(store: SandboxStore, clock: SandboxClock, { listLag,
   };
 }
 
-/** @returns a function that gives the copy the records that the store had some time ago, and returns it */
+/** @returns a function that brings the copy to the state that the store had `lagMs` ago, and returns it */
 function lateCopy(copy: SandboxStore, store: SandboxStore, clock: SandboxClock, lagMs: number): () => SandboxStore {
-  /** The rows are as they were after the change; absent if they were deleted. */
+  /** Each row as it was after the change; absent if it was deleted. */
   const waiting: { at: number; table: ListedTable; id: string; row: StoredRow<unknown> | undefined }[] = [];
   for (const table of LISTED) for (const row of store[table].rows({})) copy[table].put(row as StoredRow<never>);
   store.onChange((table, id) => {

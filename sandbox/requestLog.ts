@@ -6,7 +6,7 @@ import { invalid } from './errors.ts';
 import { instant } from './records.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
-/** Only the newest are kept, because a soak run makes millions. */
+/** Only the newest requests are kept, because a soak run makes millions. */
 const KEPT = 100_000;
 const HIDDEN = '[hidden]';
 const SECRET_FIELDS = new Set('client_secret code code_verifier refresh_token access_token token signing_secret consent'.split(' '));
@@ -14,7 +14,7 @@ const SECRET_HEADERS = new Set(['authorization', 'cookie']);
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-/** The requests and whether they were handled, for comparison with what a client told its user. In memory only. */
+/** The requests and whether they were handled, to compare with what a client told its user. In memory only. */
 export function createRequestLog(clock: SandboxClock) {
   let entries: RequestEntry[] = [];
   return {
@@ -56,10 +56,10 @@ function hideSecrets(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, SECRET_FIELDS.has(name) ? HIDDEN : value]));
 }
 
-/** Reads each request completely, once, before anything else, and records it in the log. */
+/** Reads each request's whole body once, before anything else, and logs the request. */
 export function readRequest({ requests }: { requests: RequestLog }): MiddlewareHandler<SandboxEnv> {
   return async (c, next) => {
-    // If the client has gone in the middle of its body, only the log gets the answer.
+    // If the client has left in the middle of its body, only the log gets the response.
     const sent = await c.req.arrayBuffer().catch(() => undefined);
     const wrong = sent === undefined ? 'was not sent completely' : sent.byteLength > BODY_MAX_BYTES && 'is larger than 64 kB';
     c.set('body', wrong ? new Uint8Array() : new Uint8Array(sent ?? []));

@@ -16,7 +16,7 @@ type ContactChange = Partial<Pick<Contact, 'name' | 'phone' | 'timezone' | 'loca
 
 export type Scheduling = ReturnType<typeof createScheduling>;
 
-/** What happens to bookings and contacts, and which events it fires: G21 and G22. Each call is one transaction. */
+/** Changes to bookings and contacts, and the events that they fire: G21 and G22. Each call is one transaction. */
 export function createScheduling(options: SchedulingOptions) {
   const { store, present, deliveries, clock, forms } = options;
   const now = (): string => instant(clock.now());
@@ -117,7 +117,7 @@ export function createScheduling(options: SchedulingOptions) {
       return commit(() => change(booking, { status: 'CANCELLED', cancellation_reason: reason, denied: true }, 'BOOKING_DENIED'));
     },
     editContact: (contact: Contact, to: ContactChange): Contact => commit(() => changeContact(options, contact, to)),
-    /** The first free start of the host from tomorrow on, at a full or half hour; in milliseconds since the epoch. */
+    /** The host's first free start from tomorrow on, at a full or half hour; in milliseconds since the epoch. */
     nextFree(account: Account, durationMinutes: number, suits: (start: number, end: number) => boolean = () => true): number {
       for (let start = Math.ceil((clock.now() + DAY_MS) / STEP_MS) * STEP_MS; ; start += STEP_MS) {
         const end = start + durationMinutes * MINUTE_MS;
@@ -127,7 +127,7 @@ export function createScheduling(options: SchedulingOptions) {
   };
 }
 
-/** Makes the invitee a contact, or updates the contact with what is new about the invitee. */
+/** Makes the invitee a contact, or updates their contact. */
 function meet(options: SchedulingOptions, account: Account, input: BookingInput, phone: string | null): Contact {
   const { store, deliveries, clock, forms } = options;
   const { invitee_name: name, invitee_email: email, invitee_timezone, locale = 'en' } = input;
@@ -214,10 +214,10 @@ const NAMES: Record<Forms['name'], (name: string) => string> = {
   contact: (name) => name,
 };
 
-/** What is stored of an invitee's address; for the filter `made`, also what is searched for. */
+/** An invitee's address as stored; for the filter form `made`, also as searched for. */
 export const storedEmail = (address: string, { email }: Pick<Forms, 'email'>): string => EMAILS[email](address);
 
-/** What the service makes of a booking that it is sent. */
+/** A booking's input as the service stores it. */
 function storedInput(input: BookingInput, forms: Forms): BookingInput {
   return {
     ...input,

@@ -6,7 +6,7 @@ import { EVENTS, type QuestionAnswer, type Question } from './records.ts';
 import type { Forms } from './variants.ts';
 import { isZone } from './zones.ts';
 
-/** Section 8: how many records a page of a list holds. */
+/** How many records a page of a list has (section 8). */
 export const PAGE_SIZE = { usual: 25, max: 100 };
 
 const NAME_MAX = 200;
@@ -23,10 +23,10 @@ const startTime = z
   .meta({ format: 'date-time' });
 export const notes = z.string().max(2000, 'must be at most 2000 characters');
 const locale = z.enum(['en', 'es', 'fr'], 'must be one of en, es, fr');
-/** If a service's ids are numbers (G3), a client may send one back as a number. */
+/** A client may send a numeric id (G3) back as a number. */
 const id = z.union([z.string().min(1, 'must not be empty'), z.int()], 'must be an id').transform(String);
 
-/** Not zod's own record: that refuses the key `constructor`, and drops `__proto__`. */
+/** zod's own record would refuse the key `constructor` and drop `__proto__`. */
 const answersByKey = z
   .unknown()
   .refine((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object keyed by question')
@@ -46,7 +46,7 @@ export const BookingInput = z.strictObject({
 });
 export type BookingInput = z.infer<typeof BookingInput>;
 
-/** G8. Whether deliveries may be sent to the address is checked in the code that sends them. */
+/** G8. The code that sends deliveries checks whether the address is allowed. */
 export const SubscriptionInput = z.strictObject({
   url: z.string().max(2048, 'must be at most 2048 characters'),
   events: z
@@ -55,7 +55,7 @@ export const SubscriptionInput = z.strictObject({
     .refine((events) => new Set(events).size === events.length, 'must name each event once'),
 });
 
-/** The query of a list: section 4. Parameters beyond these are ignored, as services do. */
+/** The query of a list (section 4). Other parameters are ignored, as services do. */
 export const ListQuery = z.object({
   limit: z
     .string()
@@ -68,7 +68,7 @@ export const ListQuery = z.object({
   email: z.string().trim().min(1, 'must not be empty').max(254, 'must be at most 254 characters').optional(),
 });
 
-/** What a host does through the host interface. */
+/** Inputs of the host interface. */
 export const HostBookingInput = BookingInput.partial();
 export const RescheduleInput = z.strictObject({ start_time: startTime });
 export const ContactInput = z
@@ -145,21 +145,21 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * The milliseconds since the epoch of an ISO 8601 datetime with `Z` or an offset, in any of its notations (`+02:00`, `+0200`, `+02`, `t`,
- * `z`); NaN if it is none.
+ * Parses an ISO 8601 datetime with `Z` or an offset, in any notation (`+02:00`, `+0200`, `+02`, `t`, `z`), to milliseconds since the epoch;
+ * NaN for anything else.
  */
 export function timeOf(text: string): number {
   const iso = text.toUpperCase();
   return iso.includes('T') && /(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(iso) ? DateTime.fromISO(iso).toMillis() : NaN;
 }
 
-/** A JSON body without the fields that are null: many clients send an optional field that is not set in this way. */
+/** A JSON body without its null fields, which is how many clients send optional fields that are not set. */
 export function withoutNulls(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-/** An email address with its domain in the ASCII form, which is the one that the name service knows. */
+/** An email address with its domain in ASCII form, as in the domain name system. */
 export function inAscii(address: string): string {
   const [local = '', domain = '', ...rest] = address.split('@');
   return [local, domainToASCII(domain) || domain, ...rest].join('@');

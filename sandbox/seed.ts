@@ -5,7 +5,7 @@ import { DAY_MS, newBooking } from './scheduling.ts';
 import written from './seed.json' with { type: 'json' };
 import type { SandboxStore } from './store.ts';
 
-/** Where the platforms on this machine receive the answer: a local n8n, and Zapier's command line tool. */
+/** The redirect addresses of platforms on this machine: a local n8n, and Zapier's command line tool. */
 const REDIRECTS = [
   ...['localhost', '127.0.0.1'].map((host) => `http://${host}:5678/rest/oauth2-credential/callback`),
   ...['http://localhost:9000', 'http://localhost:9000/'],
@@ -33,7 +33,7 @@ export function newClient(name: string, redirectUris: string[]): RegisteredClien
   return { id: `${brand.slug}-${newId('grt').slice(4, 12)}`, name, secret: newSecret('cs'), redirectUris };
 }
 
-/** An account with the event types of the seed, and no bookings. */
+/** An account with the event types of the seed, but no bookings. */
 export function addAccount(store: SandboxStore, now: number, given: Partial<Omit<Account, 'id'>> = {}): Account {
   const id = newId('acc');
   const usual = { name: 'Alex Host', email: `${id}@host.example`, timezone: 'Europe/London', locale: 'en', plan: 'PRO' } as const;
@@ -55,7 +55,7 @@ function addContacts(store: SandboxStore, account: Account, now: number): void {
   }
 }
 
-/** 28 in the last four weeks and 14 in the next two: never two on one day, and none today. */
+/** Adds 28 bookings in the last four weeks and 14 in the next two: never two on one day, and none today. */
 function addBookings(store: SandboxStore, account: Account, now: number): void {
   const types = store.eventTypes.all({ where: 'account = ?', values: [account.id] }).filter(({ active }) => active);
   const days = Array.from({ length: 42 }, (_, index) => (index < 28 ? index - 28 : index - 27));

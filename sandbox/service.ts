@@ -40,7 +40,7 @@ export type { Account, Booking, RegisteredClient, Contact, Delivery, EventType, 
 export interface SandboxOptions {
   /** 0, the default, uses any free port. */
   port?: number;
-  /** The address to listen on; this machine alone by default. */
+  /** The address to listen on; by default, only reachable from this machine. */
   listen?: string;
   /** The SQLite file. With `:memory:`, the default, the data is lost when the sandbox stops. */
   file?: string;
@@ -48,14 +48,14 @@ export interface SandboxOptions {
   forms?: Partial<Forms>;
   /** false turns the rate limits off; the limit of 25 active subscriptions stays. */
   limits?: Partial<Limits> | false;
-  /** Deliver to other machines too. */
+  /** Whether to deliver to other machines, too. */
   allowNonLoopback?: boolean;
-  /** One line for each delivery, and internal errors. Never contains a token or a signing secret. */
+  /** Called with a line for each delivery and for internal errors. It never contains a token or a signing secret. */
   log?: (line: string) => void;
   /** One hour by default (G23). */
   tokenLifetimeSeconds?: number;
   revokeFamilyOnReuse?: boolean;
-  /** Below /host, beside the pages that there are. */
+  /** Additional pages below /host. */
   pages?: MorePages;
 }
 
@@ -76,7 +76,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
 
   const app = createApp(parts, options.pages);
   const server = createAdaptorServer({ fetch: app.fetch, createServer, overrideGlobalObjects: false }) as Server;
-  // Longer than clients keep an idle connection, so that no client sends a request on one that is just being closed.
+  // Longer than clients keep an idle connection, so that none sends a request on a connection that is being closed.
   server.keepAliveTimeout = 65_000;
   try {
     await once(server.listen(options.port ?? 0, options.listen ?? '127.0.0.1'), 'listening');
@@ -126,11 +126,11 @@ export async function startSandbox(options: SandboxOptions = {}) {
       expiresInSeconds,
     }: { accountId?: string; clientId?: string; scopes?: string[]; expiresInSeconds?: number } = {}) =>
       grants.shortCut(clientId, accountId, scopes, expiresInSeconds),
-    /** Ends every authorization of an account, as its host does on the page of the service. */
+    /** Revokes all authorizations of an account, as its host can on the service's page. */
     revokeAccess(accountId: string): void {
       for (const { id } of store.grants.all({ where: 'account = ?', values: [accountId] })) grants.revoke(id);
     },
-    // The lists are copies of what is stored, oldest first, in the canonical form.
+    // The lists are copies of the stored records, oldest first, in the canonical form.
     bookings: () => store.bookings.all(),
     eventTypes: () => store.eventTypes.all(),
     contacts: () => store.contacts.all(),
@@ -139,18 +139,18 @@ export async function startSandbox(options: SandboxOptions = {}) {
     deliveries: () => store.deliveries.all(),
     requests: () => requests.all(),
     forgetRequests: () => requests.clear(),
-    /** Resolves when no delivery is being sent or due. Deliveries that wait for a retry keep waiting. */
+    /** Resolves when no delivery is being sent or due. Deliveries that wait for a retry stay. */
     settled: () => deliveries.settled(),
-    /** Moves the clock forward as if the time had passed: what becomes due is sent in order. Milliseconds. */
+    /** Moves the clock forward as if time had passed: deliveries that become due are sent in order. Milliseconds. */
     forward: (ms: number) => deliveries.forward(ms),
     /**
-     * Answers a request to `origin` in this process, without a socket, for callers that send millions of them. Faults and the host interface need the
-     * socket.
+     * Handles a request to `origin` in this process, without a socket, for callers that send millions. Faults and the host interface need
+     * the socket.
      */
     fetch: async (request: Request) => app.fetch(request),
     /**
-     * Puts the data back as it was at the start, and forgets faults, deliveries and requests. Clients and their tokens stay valid, and the
-     * clock goes on. Resolves when nothing from before is being sent any more.
+     * Restores the data of the start, and deletes faults, deliveries and requests. Clients and their tokens stay valid, and the clock
+     * continues. Resolves when nothing from before is being sent any more.
      */
     async reset(): Promise<void> {
       faults.clear();
@@ -159,7 +159,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
       await deliveries.settled();
       requests.clear();
     },
-    /** Interrupts the deliveries that are being sent. A data file keeps them, and the next start sends them. May be called twice. */
+    /** Interrupts the deliveries being sent. A data file keeps them, and the next start sends them. May be called twice. */
     stop: () => (stopped ??= stop()),
   };
 }
@@ -194,10 +194,10 @@ function createApp(parts: SandboxParts, more?: MorePages): Hono<SandboxEnv> {
   return new Hono<SandboxEnv>()
     .use('*', async (c, next) => {
       await next();
-      // Already set if a fault has taken over the answer.
+      // Already set if a fault has sent its own response.
       if (c.res.headers.get('x-hono-already-sent') !== null) return;
       c.get('entry').status = c.res.status;
-      // The service's own time: a client compares the service's dates with this header and not with its own clock.
+      // The service's own time: a client compares the service's dates with this header rather than with its own clock.
       c.res.headers.set('date', dateHeader(clock.now(), forms));
     })
     .use('*', readRequest(parts))

@@ -1,21 +1,21 @@
 import rows from './services.json' with { type: 'json' };
 
 /**
- * What answers look like at services that exist, as far as their documents show it: a row each, in `services.json`. A text in it is a value
- * if it is a fact in braces, after `|` with a form; with `?` it is left out if there is none, as is a text around a fact that is not there.
- * `...` adds the fields of a fact, `each` writes an object for each of several. What a row does not have is answered as assumed.
+ * The responses of existing services, as far as their documents show them: a row each, in `services.json`. A text in a row may contain
+ * facts in braces, with a format after `|`. With `?`, a missing fact is left out; so is a text around a missing fact. `...` adds the fields
+ * of a fact, `each` makes an object for each of several. Anything that a row lacks is answered as assumed.
  */
 export interface Service {
-  /** What it does as a form or habit says. */
+  /** The forms and habits that apply to it. */
   forms?: Record<string, string>;
   /** Whether times are UTC, the default, or the host's. */
   zone?: 'host';
-  /** How a time is written, as luxon reads it. */
+  /** The format of a time, in luxon's tokens. */
   time: string;
   statuses?: Record<string, string>;
   list: Partial<Record<string, unknown>>;
   one: Partial<Record<string, unknown>>;
-  /** What pages of several lists say about themselves. */
+  /** What the pages of several lists say about themselves. */
   paging?: unknown;
   booking: unknown;
   event_type?: unknown;
@@ -30,5 +30,5 @@ const services = rows as unknown as Record<string, Service>;
 export type ServiceName = keyof typeof rows;
 export const serviceNames = Object.keys(rows) as ServiceName[];
 
-/** The row of a service; none if the answers are as assumed. */
+/** The row of a service; `undefined` if responses are as assumed. */
 export const serviceOf = ({ service }: { service?: string }): Service | undefined => services[service ?? ''];

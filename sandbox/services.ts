@@ -14,7 +14,7 @@ const FORMATS: Record<string, (value: unknown) => unknown> = {
   upper: (value) => String(value).toUpperCase(),
 };
 
-/** A part of a row with facts in place of their names. */
+/** A part of a row with its placeholders replaced by facts. */
 export function filled(part: unknown, facts: ServiceFacts, { time = '' }: Partial<Service> = {}): unknown {
   if (Array.isArray(part)) return part.flatMap((each: unknown) => several(each, facts).map((with_) => filled(each, with_, { time })));
   if (typeof part === 'string') return text(part);
@@ -42,20 +42,20 @@ export function filled(part: unknown, facts: ServiceFacts, { time = '' }: Partia
   }
 }
 
-/** The facts for each object that a part stands for. */
+/** The facts for each object that a part produces. */
 const several = (part: unknown, facts: ServiceFacts): ServiceFacts[] => {
   const each = (part as ServiceFacts | null)?.['each'];
   return typeof each === 'string' ? (facts[each] as ServiceFacts[]).map((own) => ({ ...facts, ...own })) : [facts];
 };
 
-/** How records leave the service: the field names of G4 to G9, in the chosen forms, or as a service that exists answers. */
+/** Presents records as the service sends them: the field names of G4 to G9 in the chosen forms, or those of an existing service. */
 export function createPresenter(store: SandboxStore, forms: Forms): Presenter {
   const service = serviceOf(forms);
   const assumed = assumedForms(store, forms);
   return service === undefined ? assumed : answeringAs(service, store, assumed);
 }
 
-/** Answers as one service gives them, and otherwise as assumed. */
+/** Presents records as one service does, and otherwise as assumed. */
 function answeringAs(service: Service, store: SandboxStore, assumed: Presenter): Presenter {
   const fill = (part: unknown, facts: ServiceFacts): Shown => filled(part, facts, service) as Shown;
   const stamp = (at: string, host: string) => DateTime.fromISO(at, { zone: service.zone === 'host' ? host : 'utc' });

@@ -1,14 +1,14 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Account, Booking, RegisteredClient, Contact, Delivery, EventType, Grant, Subscription, Token } from './records.ts';
 
-/** Increased whenever the tables below change, so that an older file is refused instead of misread. */
+/** Increased whenever the tables below change, so that an older file is refused rather than misread. */
 const SCHEMA_VERSION = 1;
 
 const account = '$.account_id';
 
 /**
- * Each table holds a record as JSON, and the columns to search by, which are derived from it. Then come its indexes for frequent searches.
- * Reading a list page by page uses `account` and the order of the table itself.
+ * Each table holds records as JSON, the columns to search by, which are derived from the JSON, and indexes for frequent searches. Reading a
+ * list page by page uses `account` and the table's own order.
  */
 const TABLES: Record<string, readonly [columns: Record<string, string>, ...indexes: string[]]> = {
   accounts: [{}],
@@ -29,7 +29,7 @@ const TABLES: Record<string, readonly [columns: Record<string, string>, ...index
 export const LISTED = ['eventTypes', 'bookings', 'contacts', 'subscriptions'] as const;
 export type ListedTable = (typeof LISTED)[number];
 
-/** A record with its place in the table. The place is the order of a list, and the id where ids are numbers (G3). */
+/** A record with its place in the table, which is its order in lists and, where ids are numbers (G3), its id. */
 export interface StoredRow<R> {
   seq: number;
   record: R;
@@ -54,7 +54,7 @@ export class Table<R extends { id: string }> {
   readonly #prepared = new Map<string, StatementSync>();
   readonly #numbers = new Map<string, number>();
 
-  /** @param changed is told of each record that is written or deleted */
+  /** @param changed called for each record that is written or deleted */
   constructor(db: DatabaseSync, name: string, changed: (id: string) => void = () => undefined) {
     this.#db = db;
     this.name = name;
@@ -71,7 +71,7 @@ export class Table<R extends { id: string }> {
     return record;
   }
 
-  /** Writes a record to its place: the one that it had, or that in another table of the same kind. */
+  /** Writes a record to a given place: its earlier one, or that in another table of the same kind. */
   put({ seq, record }: StoredRow<R>): void {
     const sql = `INSERT OR REPLACE INTO ${this.name} (seq, id, record) VALUES (?, ?, ?)`;
     this.#change(record.id, sql, seq, record.id, JSON.stringify(record));
@@ -86,8 +86,8 @@ export class Table<R extends { id: string }> {
   }
 
   /**
-   * The number of a record, starting at 1, in the order in which the records were created. It never changes, and is still known after the
-   * record was deleted, for a list that is behind.
+   * The number of a record, starting at 1, in the order of creation. It never changes, and remains known after the record was deleted, for
+   * lists that lag.
    */
   numberOf(id: string): number {
     const number = this.#numbers.get(id) ?? this.#row(id)?.seq;
@@ -115,7 +115,7 @@ export class Table<R extends { id: string }> {
       .map((row) => this.#read(row));
   }
 
-  /** The record with this id: asked for several times in each request, so by the shortest way. */
+  /** A record by its id, in the fastest way, because each request does this several times. */
   #row(id: string): StoredRow<R> | undefined {
     const row = this.#run(`SELECT seq, record FROM ${this.name} WHERE id = ?`).get(id);
     return row && this.#read(row);
@@ -152,7 +152,7 @@ export type SandboxStore = ReturnType<typeof openStore>;
 export function openStore(file: string) {
   const db = opened(file);
   const watchers: ((table: ListedTable, id: string) => void)[] = [];
-  /** The changes of the current transaction. */
+  /** The changes in the current transaction. */
   let uncommitted: [ListedTable, string][] | undefined;
   const changed = (table: ListedTable, id: string): void => {
     if (uncommitted === undefined) for (const watcher of watchers) watcher(table, id);
@@ -169,7 +169,7 @@ export function openStore(file: string) {
     subscriptions: listed<Subscription>('subscriptions', 'subscriptions'),
   };
 
-  /** Does all of the work or none of it. */
+  /** Does all of the work, or none of it. */
   function transaction<T>(work: () => T): T {
     db.exec('BEGIN IMMEDIATE');
     const changes: [ListedTable, string][] = (uncommitted = []);
@@ -194,13 +194,13 @@ export function openStore(file: string) {
     grants: new Table<Grant>(db, 'grants'),
     tokens: new Table<Token>(db, 'tokens'),
     transaction,
-    /** The contact of an account with an address. */
+    /** An account's contact with this address. */
     contactOf: (accountId: string, email: string): Contact | undefined =>
       lists.contacts.all({ where: 'account = ? AND email = lower(?)', values: [accountId, email], limit: 1 })[0],
     /**
      * Remembers the records that the API lists, and their accounts.
      *
-     * @returns a function that puts them back as they were, and deletes every other one and every delivery
+     * @returns a function that restores them, and deletes all other such records and every delivery
      */
     remember(): () => void {
       const kept = ([accounts, ...Object.values(lists)] as Table<{ id: string }>[]).map((table) => [table, table.rows()] as const);
@@ -219,7 +219,7 @@ export function openStore(file: string) {
   };
 }
 
-/** SQLite's messages for a file that it cannot use, and what they mean. */
+/** SQLite's messages about an unusable file, and what they mean. */
 const reasons = [
   [/not a database|malformed/, 'is not a data file of the sandbox, or is damaged'],
   [/readonly|read-only/, 'cannot be written'],

@@ -7,12 +7,12 @@ import { badge, type HostHtml, named } from './layout.ts';
 import { type RecordSection, sectionOf } from './section.ts';
 import { fromNow, moment } from './times.ts';
 
-/** Who receives events, and how many of the allowed number are in use (section 8). */
+/** The receivers of events, and how many of the allowed number are in use (section 8). */
 export function subscriptions(parts: SandboxParts): RecordSection {
   const { host, store, clock, maxSubscriptions } = parts;
   const { id: account, timezone } = store.accounts.first();
 
-  /** Whether its deliveries are signed, whether it gets any, and since when they have failed. */
+  /** Whether deliveries are signed, whether they are sent, and since when they have failed. */
   function state({ active, failing_since: since, signing_secret: secret }: Subscription): HostHtml {
     const sent = !active ? badge('bad', 'Paused') : since == null ? badge('good', 'Active') : badge('warn', 'Failing');
     const failed = since != null && html`<small>first failed ${fromNow(Date.parse(since), clock.now())}</small>`;
@@ -63,7 +63,7 @@ export function subscriptions(parts: SandboxParts): RecordSection {
   });
 }
 
-/** What was sent where, how the receiver answered, and a button to send it again. */
+/** The deliveries: their receivers, the responses, and a button to send each again. */
 export function deliveries(parts: SandboxParts): RecordSection {
   const { store, host, clock, forms } = parts;
   const { timezone } = store.accounts.first();
@@ -71,7 +71,7 @@ export function deliveries(parts: SandboxParts): RecordSection {
   const hours = schedule.reduce((sum, each) => sum + each, 0) / 3_600_000;
   const length = hours < 1 ? `${Math.round(hours * 60)} minutes` : `${Math.round(hours * 10) / 10} hours`;
 
-  /** The booking or contact that a delivery is about, by its people. */
+  /** The booking or contact that caused a delivery, as people know it. */
   function about({ record_id: id = '' }: Delivery): HostHtml | string {
     const booking = store.bookings.find(id);
     if (booking !== undefined) return named(booking.invitee_name, booking.event_type_name);
@@ -79,7 +79,7 @@ export function deliveries(parts: SandboxParts): RecordSection {
     return contact === undefined ? '–' : named(contact.name, contact.email);
   }
 
-  /** Whether it arrived, when it is tried again, and what the receiver answered to which try. */
+  /** Whether a delivery arrived, when it is retried, and the receiver's last response. */
   function result({ status, attempts, next_attempt_at: next, given_up }: Delivery): HostHtml {
     const last = attempts.at(-1);
     const isDue = next !== null && next > clock.now();
@@ -106,7 +106,7 @@ export function deliveries(parts: SandboxParts): RecordSection {
       { label: 'Receiver', cell: ({ url, signed }) => html`${receiver(url)} ${!signed && badge('warn', 'Unsigned')}` },
       { label: 'Result', cell: result },
     ],
-    // What the receiver gets, and what it answered. The signature covers the exact bytes of the body, which is formatted here for reading.
+    // What was sent, and the responses. The signature covers the exact bytes of the body, which is formatted here for reading.
     shown(delivery) {
       const { subscription_id, body, signed, attempts } = delivery;
       const subscription = store.subscriptions.find(subscription_id);
@@ -125,7 +125,7 @@ export function deliveries(parts: SandboxParts): RecordSection {
 
 const receiver = (url: string): HostHtml => html`<strong>${new URL(url).host}</strong><small class="path">${pathOf(url)}</small>`;
 
-/** The path of an address without its query, which may contain a secret of the receiver. */
+/** The path of an address, without its query, which may contain a secret of the receiver. */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search === '' ? '' : '?…'}`;

@@ -6,7 +6,7 @@ import { planLabel, type Account, type Owned } from '../records.ts';
 
 export type HostHtml = ReturnType<typeof html>;
 
-/** The tables of the host's pages, each at `/host/` and its name. */
+/** The tables of the host's pages, each at `/host/<name>`. */
 export const SECTIONS = {
   bookings: 'Bookings',
   types: 'Event types',
@@ -17,10 +17,10 @@ export const SECTIONS = {
 
 export type SectionName = keyof typeof SECTIONS;
 
-/** What a page shows: below the title a line, beside it links. */
+/** The content of a page. `lead` is a line below the title, `actions` are links beside it. */
 export interface View {
   title: string;
-  /** The part of the navigation that the page belongs to. */
+  /** The navigation entry of the page. */
   section?: SectionName;
   lead?: HostHtml | string;
   actions?: HostHtml;
@@ -28,14 +28,14 @@ export interface View {
   status?: 400 | 403 | 404 | 500;
 }
 
-/** Around a page: who looks at it, what was just done, and the one script that it may run. */
+/** What surrounds a page: the signed-in account, the result of the last action, and the only script that may run. */
 interface Frame {
   account?: Account | undefined;
   told?: HostHtml | undefined;
   script?: string;
 }
 
-/** A complete page for the host, with the look and the navigation that all of them have. */
+/** A complete page for the host, with the common design and navigation. */
 export function renderHostPage(c: Request, view: View, { account, told, script }: Frame = {}): Response | Promise<Response> {
   const scripts = script && `; connect-src 'self'; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
   protect(c, `form-action 'self'${scripts ?? ''}`);
@@ -74,9 +74,9 @@ export function renderHostPage(c: Request, view: View, { account, told, script }
 }
 
 /**
- * A page of the sandbox for a person who is not a host, on its own card.
+ * A page for a person who is not a host, as a single card.
  *
- * @param options.formTarget where the answer to the page's form leads: browsers also apply `form-action` to redirects
+ * @param options.formTarget where the page's form finally leads: browsers also apply `form-action` to redirects
  */
 export function renderCardPage(
   c: Request,
@@ -123,7 +123,7 @@ export interface Column<R> {
 /**
  * A table, shown as cards on a phone. The ARIA roles keep it a table for screen readers, whatever its cells look like.
  *
- * @param id what style sheets and the start page's script find it by
+ * @param id by which style sheets and the start page's script find it
  */
 export function renderTable<R extends Owned>(id: string, caption: string, columns: Column<R>[], records: R[], empty: string): HostHtml {
   return html`<table role="table" id="${id}">
@@ -149,7 +149,7 @@ export function renderTable<R extends Owned>(id: string, caption: string, column
   </table>`;
 }
 
-/** A name, and below it what tells it from others. */
+/** A name, and below it what distinguishes it. */
 export const named = (name: string, note: HostHtml | string): HostHtml => html`${name}<br /><small>${note}</small>`;
 
 /** @param kind whether the text is good or bad news */
@@ -160,7 +160,7 @@ export const badge = (kind: 'good' | 'warn' | 'bad' | 'info' | 'quiet', text: st
 export const sentFields = (c: Request): URLSearchParams => new URLSearchParams(new TextDecoder().decode(c.get('body')));
 
 /**
- * The headers of every page: they forbid it to run, load or be framed by anything that the policy does not allow.
+ * Sets the headers of every page, which forbid it to run, load or be framed by anything that the policy does not allow.
  *
  * @param policy directives of the content security policy, in addition to those that forbid everything else
  */
@@ -171,7 +171,7 @@ function protect(c: Request, policy: string): void {
   );
   c.header('x-frame-options', 'DENY');
   c.header('x-content-type-options', 'nosniff');
-  // Not no-referrer: browsers would then send `Origin: null` with the form, which looks like a form from another site.
+  // Not `no-referrer`: browsers would then send `Origin: null` with a form, as if it came from another site.
   c.header('referrer-policy', 'same-origin');
   c.header('cache-control', 'no-store');
 }

@@ -6,12 +6,12 @@ import type { Owned } from '../records.ts';
 import type { Table } from '../store.ts';
 import { type Column, type HostHtml, renderTable, SECTIONS, type SectionName, type View } from './layout.ts';
 
-/** What a host can do to a record: a button beside it, and a call of the host interface. */
+/** An action on a record: a button beside it, and a call of the host interface. */
 interface Action<R> {
   label: string;
   danger?: true;
   isOffered?: (record: R) => boolean;
-  /** What can be said of it, as an example that a person may send as it is. */
+  /** An example of the input, which a person may send unchanged. */
   input?: (record: R) => object;
   /**
    * @returns a sentence about the result
@@ -20,25 +20,25 @@ interface Action<R> {
   does: (record: R, input: unknown) => string;
 }
 
-/** One kind of record of the first account, as data: its table, and what can be done to each. */
+/** One kind of record of the first account, as data: its table, and the actions on each record. */
 interface SectionKind<R> {
   table: Table<R & { id: string }>;
-  /** By when they were made; by default, the newest is first. */
+  /** The order of creation; by default, the newest is first. */
   order?: 'oldest' | 'newest';
-  /** One record, as in "There is no booking bkg_1." */
+  /** The word for one record, as in "There is no booking bkg_1." */
   what: string;
   lead: () => string;
   empty: string;
   title: (record: R) => string;
   columns: Column<R>[];
-  /** Everything about the record that a developer may look for, without any secret. */
+  /** Everything about the record that a developer may look for, without secrets. */
   shown: (record: R) => object;
   actions: Record<string, Action<R>>;
-  /** What follows the table. @param origin of the sandbox */
+  /** The content below the table. @param origin of the sandbox */
   after?: (origin: string) => HostHtml;
 }
 
-/** What is done with which record. */
+/** An action on one record. */
 interface DoneAction {
   id: string;
   action: string;
@@ -47,13 +47,13 @@ interface DoneAction {
 type Refused = DoneAction & { text: string };
 
 export interface RecordSection {
-  /** @param refused what was just tried: its form stays open, with the text that was typed */
+  /** @param refused the action that was just refused: its form stays open, with the typed text */
   view: (origin: string, refused?: Refused) => View;
   /** @throws {ApiRefusal} also if there is no such record or action */
   act: (done: DoneAction, input: unknown) => string;
 }
 
-/** A person reads no longer list. */
+/** The most rows of a table: nobody reads more. */
 const MOST = 100;
 
 export function sectionOf<R extends Owned>(

@@ -74,7 +74,7 @@ function bookings(parts: SandboxParts): RecordSection {
   });
 }
 
-/** What invitees can book, and a booking of each that is valid as it stands. */
+/** What invitees can book, with a valid example booking for each. */
 function eventTypes(parts: SandboxParts): RecordSection {
   const { store, present, host } = parts;
   return sectionOf<EventType>('types', parts, {
@@ -114,7 +114,7 @@ function eventTypes(parts: SandboxParts): RecordSection {
   });
 }
 
-/** The applications that have access, with their permissions in words, and how to connect another one. */
+/** The applications with access, their permissions in plain words, and how to connect another one. */
 function applications(parts: SandboxParts): RecordSection {
   const { store, grants } = parts;
   const { name, timezone } = store.accounts.first();

@@ -14,21 +14,21 @@ import type { RecordSection } from './section.ts';
 
 const ASSETS = { 'style.css': 'text/css', 'icon.svg': 'image/svg+xml' } as const;
 
-/** A file that browsers load. The build has already put there what the style sheet imports; without a build, this does. */
+/** Reads a file for browsers. The build has already inlined what the style sheet imports; without a build, this does. */
 const readAsset = (name: string): string =>
   readFileSync(join(folder, name), 'utf8').replace(/^@import '(.+)';/, (_all, sheet: string) =>
     readFileSync(createRequire(join(folder, name)).resolve(sheet), 'utf8'),
   );
 
-/** More pages of the host: the answer to a request, if there is such a page. */
+/** Additional pages of the host: returns the response to a request, or `undefined` if there is no such page. */
 export type MorePages = (c: Request) => Response | Promise<Response> | undefined;
 
 /**
- * The host's pages: a table for each kind of record, and what a host or an invitee can do to each. They answer this machine only, and accept
- * only forms that they made themselves.
+ * The host's pages: a table for each kind of record, and what a host or an invitee can do to each. They serve only this machine, and accept
+ * only their own forms.
  */
 export function hostPageRoutes(parts: SandboxParts, sections: Record<SectionName, RecordSection>, more?: MorePages): Hono<SandboxEnv> {
-  /** The result of what was just done, for the next page. */
+  /** The result of the last action, for the next page. */
   let result: HostHtml | undefined;
   const tell = (isDone: boolean, text: string): void => {
     result = html`<p class="flash ${isDone ? 'good' : 'bad'}" role="${isDone ? 'status' : 'alert'}">${text}</p>`;
@@ -41,7 +41,7 @@ export function hostPageRoutes(parts: SandboxParts, sections: Record<SectionName
   const originOf = (c: Request): string => new URL(c.req.url).origin;
 
   const pages = new Hono<SandboxEnv>();
-  // Also for the consent page, which any browser can open.
+  // Not restricted to this machine, because any browser can open the consent page.
   for (const [name, type] of Object.entries(ASSETS)) {
     const content = readAsset(name);
     pages.get(`/assets/${name}`, (c) =>
@@ -65,7 +65,7 @@ export function hostPageRoutes(parts: SandboxParts, sections: Record<SectionName
           tell(false, `Nothing was changed. ${error.message}`);
           if (text !== undefined) return show(c, { ...view(originOf(c), { ...done, text }), status: 400 });
         }
-        // On a page of its own, so that a reload does not do it again.
+        // The result is on another page, so that a reload does not repeat the action.
         return c.redirect(`/host/${name}`, 303);
       });
   }
@@ -86,7 +86,7 @@ export function hostPageRoutes(parts: SandboxParts, sections: Record<SectionName
 const ownForms: MiddlewareHandler<SandboxEnv> = async (c, next) => {
   const refuse = (why: string) => renderHostPage(c, { title: 'Request refused', status: 403, content: html`<p>${why}</p>` });
   if (!isFromHere(c)) return refuse('This page is only available on the machine that runs the sandbox, at localhost or 127.0.0.1.');
-  // Browsers say with every form where it comes from.
+  // Browsers send the origin with every form.
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.req.header('origin') !== new URL(c.req.url).origin)
     return refuse('The form did not come from a page of this sandbox, so nothing was changed.');
   return next();

@@ -8,7 +8,7 @@ import { allowedBy, assumed, Booking, Contact, deliveryOf, type Endpoint, ENDPOI
 
 type DocumentPart = Record<string, unknown>;
 
-/** What the sandbox does where the public document says nothing and no client depends on it. Another service may differ. */
+/** What the sandbox does where the public document says nothing and no client depends on it. Other services may differ. */
 export const CHOICES = [
   'a `limit` above 100 or below 1 is refused with 400 (G39)',
   'unknown fields of a request are refused with 400, so that misspelt ones are noticed',
@@ -20,11 +20,11 @@ export const CHOICES = [
 const EVERYWHERE = [401, 403, 429, 500];
 
 /**
- * The public interface of the service as an OpenAPI 3.1 document: sections 1 to 9 of the public document. What it shows stands in
- * `document.json`; endpoints and schemas come from what the sandbox answers by. Where it leaves something open, there is the canonical form
- * of the assumption, marked `x-assumption`.
+ * The service's public interface as an OpenAPI 3.1 document: sections 1 to 9 of the public document. `document.json` has the fixed parts;
+ * endpoints and schemas come from the sandbox's own code. Where the public document leaves something open, the canonical form of the
+ * assumption is used, marked `x-assumption`.
  *
- * @param baseUrl where the service answers; ends in /api/v1
+ * @param baseUrl the service's base URL; ends in /api/v1
  */
 export function openApiDocument(baseUrl: string = brand.baseUrl): DocumentPart {
   const { origin, pathname } = new URL(baseUrl);
@@ -36,8 +36,8 @@ export function openApiDocument(baseUrl: string = brand.baseUrl): DocumentPart {
   Object.assign(flows.authorizationCode.scopes, Object.fromEntries(SCOPES.map((scope) => [scope, allowedBy(scope)])));
   return {
     ...shown,
-    // The token endpoint is beside the base URL. Generated clients know one server and ignore those of a path, so all paths begin at it.
-    // What is at another origin has no path here; the scheme has its address.
+    // The token endpoint is outside the base URL. Generated clients know only one server and ignore the servers of a path, so all paths
+    // begin at its origin. What is at another origin has no path here; its address is in the security scheme.
     paths: {
       ...paths(pathname.replace(/\/$/, '')),
       ...Object.fromEntries(
@@ -51,7 +51,7 @@ export function openApiDocument(baseUrl: string = brand.baseUrl): DocumentPart {
   };
 }
 
-/** The template with these words in place of their names, and its assumptions as they are said. */
+/** Fills in a template's placeholders, and describes its assumptions. */
 function filled(part: unknown, words: Record<string, string>): unknown {
   if (typeof part === 'string') return part.replaceAll(/\{(\w+)\}/g, (all, name: string) => words[name] ?? all);
   if (Array.isArray(part)) return part.map((each) => filled(each, words));
@@ -101,7 +101,7 @@ function delivery(event: EventName): DocumentPart {
   };
 }
 
-/** Every schema, under the name that the others refer to. */
+/** Every schema, under the name by which others refer to it. */
 function schemas(): DocumentPart {
   const named = new Map<string, z.ZodType>([
     ...Object.entries(PARTS),
@@ -112,7 +112,7 @@ function schemas(): DocumentPart {
   for (const [id, schema] of named) registry.add(schema, { id });
   const answers: Record<string, DocumentPart> = z.toJSONSchema(registry, {
     uri: (id) => `#/components/schemas/${id}`,
-    // The format already says it; the pattern is only how the sandbox checks.
+    // The format is enough; the pattern is only how the sandbox checks it.
     override: ({ jsonSchema }) => void (jsonSchema.format !== undefined && delete jsonSchema.pattern),
   }).schemas;
   const inputs = ENDPOINTS.flatMap(({ body }): [string, DocumentPart][] =>
@@ -121,14 +121,14 @@ function schemas(): DocumentPart {
       : [[body.name, { ...(body.gap !== undefined && assumed(body.gap, 'The body of the request.')), ...inputSchema(body.schema) }]],
   );
   const all = [...Object.entries(answers), ...inputs].sort(([a], [b]) => a.localeCompare(b));
-  // The dialect is named once, for the whole document.
+  // The whole document already names the dialect.
   return Object.fromEntries(all.map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema]));
 }
 
-/** How the sandbox checks a request beyond what is documented. */
+/** Checks of the sandbox that are not documented. */
 const OWN_CHECKS = ['minLength', 'maxLength', 'additionalProperties', 'pattern'] as const;
 
-/** What a request may contain. Ids are documented as text. The sandbox accepts numbers too, but only for its own numeric form. */
+/** The schema of a request body. Ids are documented as text; the sandbox accepts numbers only for its own numeric form. */
 function inputSchema(schema: z.ZodType): DocumentPart {
   return z.toJSONSchema(schema, {
     io: 'input',
@@ -141,7 +141,7 @@ function inputSchema(schema: z.ZodType): DocumentPart {
   });
 }
 
-/** Where consent and tokens are: at the published addresses, or for the maker's own service where `brand.json` says. */
+/** The addresses for consent and tokens: the published ones or, for the maker's own service, those in `brand.json`. */
 function oauthAddresses(origin: string): Record<'authorizeUrl' | 'tokenUrl' | 'revokeUrl', string> {
   const published = {
     authorizeUrl: `${origin}/oauth/authorize`,

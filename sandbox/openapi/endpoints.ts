@@ -5,16 +5,13 @@ import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../records.ts';
 import { BookingInput, notes, SubscriptionInput, type ListQuery } from '../schemas.ts';
 import { chooseForms, SETTLED } from '../variants.ts';
 
-/**
- * Marks what the public document does not show, and tells the reader so: with the assumption about it or, once that is settled, with what
- * was seen.
- */
+/** Marks what the public document does not show, and tells the reader so: as an assumption or, once that is settled, as seen. */
 export const assumed = (gap: string, what: string) =>
   SETTLED.includes(gap)
     ? { description: `${what} The public document does not show this; the service was seen to answer so (${gap}).`, 'x-seen': gap }
     : { description: `${what} The public document does not show this; it is assumed (${gap}).`, 'x-assumption': gap };
 
-// The records of the service, in the canonical forms of the named gaps; a real service may send more.
+// The service's records, in the canonical forms of the named gaps; a real service may send more.
 
 const time = z.iso.datetime({ offset: true });
 const made = { created_at: time, updated_at: time };
@@ -124,10 +121,10 @@ export const Tokens = z
   })
   .meta(assumed('G14', 'A token pair.'));
 
-/** Under the names that the document has for them. */
+/** The schemas by their names in the document. */
 export const PARTS = { User, Booking, Question, EventType, Contact, Subscription, Error: Failure, Tokens };
 
-/** The schema of an object that has each part at its place in the canonical form. */
+/** The schema of an object with each part at its place in the canonical form. */
 function placedSchema(...parts: (readonly [place: string, part: z.ZodType])[]): z.ZodObject {
   const schemaOf = (part: unknown): z.ZodType =>
     part instanceof z.ZodType
@@ -163,7 +160,7 @@ export interface Endpoint {
   method: 'get' | 'post' | 'delete';
   /** Below the base URL. */
   path: string;
-  /** Its name in generated clients. */
+  /** The name of its function in generated clients. */
   name: string;
   purpose: string;
   scope: Permission | 'any';
@@ -171,9 +168,9 @@ export interface Endpoint {
   /** The list parameters that it accepts. */
   query?: readonly (keyof typeof ListQuery.shape)[];
   body?: { name: string; schema: z.ZodType; required: boolean; gap?: string };
-  /** Its successful response; with a name and a schema if it has a body. `gap` is the assumption if the public document shows none. */
+  /** The successful response; with a name and a schema if it has a body. `gap` is the assumption if the public document shows none. */
   answer: { status: number; gap?: string; name?: string; schema?: z.ZodType };
-  /** Its own refusals, besides those that every endpoint has. */
+  /** Its refusals, in addition to those of every endpoint. */
   refusals: readonly number[];
 }
 
@@ -231,7 +228,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   }),
 ];
 
-/** What a scope allows, as the consent page says it: what the endpoints that need it are for. */
+/** What a scope allows, for the consent page: the purposes of the endpoints that need it. */
 export function allowedBy(scope: string): string {
   const purposes = ENDPOINTS.filter((endpoint) => endpoint.scope === scope).map(({ purpose }) => purpose.toLowerCase());
   return purposes.join(', ').replace(/^./, (first) => first.toUpperCase());

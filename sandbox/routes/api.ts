@@ -13,7 +13,7 @@ import type { Forms } from '../variants.ts';
 
 type EndpointHandlers = Record<string, (c: Request) => Response | Promise<Response>>;
 
-/** Every endpoint of section 4: what `openapi/endpoints.ts` describes, with its scope, each answered by the function of its name. */
+/** Every endpoint of section 4, as `openapi/endpoints.ts` describes it, handled by the function of its name. */
 export function apiRoutes(parts: SandboxParts): Hono<SandboxEnv> {
   const api = new Hono<SandboxEnv>().use('*', guard(parts)).use('/hooks/*', async (c, next) => {
     parts.limits.take('hooks', c.get('account').id, parts.clock.now());
@@ -32,7 +32,7 @@ export function apiRoutes(parts: SandboxParts): Hono<SandboxEnv> {
 const own = (c: Request): Condition => ['account = ?', c.get('account').id];
 const idIn = (c: Request): string => c.req.param('id') ?? '';
 
-/** What section 4 only lets clients read: the user, event types and contacts. */
+/** The kinds that section 4 only lets clients read: the user, event types and contacts. */
 function reads(parts: SandboxParts): EndpointHandlers {
   const { shown, present, forms } = parts;
   return {
@@ -62,7 +62,7 @@ function bookings(parts: SandboxParts): EndpointHandlers {
   const named = (c: Request, from: SandboxStore): Booking =>
     lookUp(forms, from.bookings, forms.bookingsSeen === 'team' ? undefined : c.get('account'), idIn(c), 'booking');
 
-  /** The id of an event type by one of its ids, or by its slug where that is accepted. */
+  /** The id of an event type, from one of its ids or, if the form accepts it, its slug. */
   function typeIdOf({ id: account }: Account, given: string): string {
     if (forms.typeId !== 'slug') return resolveId(forms, store.eventTypes, given);
     const where = "account = ? AND record ->> '$.slug' = ?";
@@ -96,7 +96,7 @@ function bookings(parts: SandboxParts): EndpointHandlers {
   };
 }
 
-/** Which bookings a list holds. */
+/** The conditions for the bookings in a list. */
 function filterOf(c: Request, { forms, clock }: SandboxParts): Condition[] {
   const { status, email } = listQuery(c, forms);
   const conditions: Condition[] = [];
@@ -105,7 +105,7 @@ function filterOf(c: Request, { forms, clock }: SandboxParts): Condition[] {
   else if (forms.unfiltered === 'confirmed') conditions.push(['status = ?', 'CONFIRMED']);
   else if (forms.unfiltered === 'upcoming') conditions.push(['starts >= ?', instant(clock.now())]);
   if (email !== undefined) conditions.push(emailMatches(email, 'invitee_email', forms));
-  // The filters by start, if there are any (G46).
+  // The filters by start, if the form has any (G46).
   const names = forms.dateFilters === 'none' ? [] : forms.dateFilters.split('-');
   for (const [index, name] of names.entries()) {
     const given = c.req.query(name);
@@ -120,7 +120,7 @@ function subscriptions(parts: SandboxParts): EndpointHandlers {
   const { store, shown, present, host, forms, anywhere } = parts;
   return {
     listSubscriptions(c) {
-      // G35: all subscriptions of the account, or only those that the calling application created.
+      // All subscriptions of the account, or only those that the calling application created (G35).
       const theirs: Condition[] = forms.hooksListed === 'account' ? [] : [["record ->> '$.client_id' = ?", c.get('token').client_id]];
       return listAnswer(parts, c, 'hooks', shown.lists().subscriptions, [own(c), ...theirs], (each) => present.subscription(each));
     },
@@ -147,14 +147,14 @@ function subscriptions(parts: SandboxParts): EndpointHandlers {
   };
 }
 
-/** An answer that says of a write only that it was carried out. */
+/** A response to a write that says only that it was done. */
 function terse(c: Request, form: 'empty' | '204' | '202' | '{}' | 'success'): Response {
   if (form === '{}') return c.json({});
   if (form === 'success') return c.json({ success: true });
   return c.body(null, form === 'empty' ? 200 : form === '202' ? 202 : 204);
 }
 
-/** The answers to a POST that always fails; nothing was done. */
+/** The responses to a POST that always fails and changes nothing. */
 const TROUBLE: Record<Exclude<Forms['trouble'], 'none'>, (c: Request) => Response | Promise<Response>> = {
   '500': (c) => {
     const message = "The host's calendar is disconnected. The host must connect it again.";

@@ -1,2 +1,2 @@
-/** The folder of the files that browsers load. It is CommonJS because `__dirname` works there both in Node and in jest. */
+/** The folder of the files for browsers. It is CommonJS because `__dirname` then works both in Node and in jest. */
 module.exports = { folder: __dirname };
