@@ -8,7 +8,7 @@ import type { Account, Booking, Contact, EventName, EventType, Question, Questio
 import type { SandboxStore } from './store.ts';
 import { zoneNamed } from './zones.ts';
 
-/** What stands before an event type's id in bookings, if it does. */
+/** The prefix of event types' ids in bookings, in the form `prefixed`. */
 export const PREFIX = 'type:';
 
 interface Showing {
@@ -16,16 +16,16 @@ interface Showing {
   contact(contact: Contact): Shown;
 }
 
-/** Where a page is in its list. */
+/** A page's place in its list. */
 export interface PagePlace {
   next: string | null;
   limit: number;
   total: () => number;
 }
 
-/** Questions as clients see them, and answers to those. */
+/** Questions as clients see them, and conversions of their answers. */
 function createQuestions(store: SandboxStore, forms: Forms) {
-  /** Answers by the keys that clients see. */
+  /** Answers under the keys that clients see. */
   function answersOut(eventTypeId: string, answers: Record<string, QuestionAnswer>): Record<string, QuestionAnswer> {
     if (forms.questionKey !== 'label') return answers;
     const questions = store.eventTypes.find(eventTypeId)?.questions ?? [];
@@ -49,7 +49,7 @@ function createQuestions(store: SandboxStore, forms: Forms) {
     return forms.questionKey === 'label' ? question.label : question.key;
   }
 
-  /** If options are objects, the value differs from the label, so that a client that sends the label is noticed. */
+  /** If options are objects, values differ from labels, so that a client that sends the label is noticed. */
   function optionValue(option: string): string {
     return forms.options === 'strings' ? option : `opt_${createHash('sha256').update(option).digest('hex').slice(0, 8)}`;
   }
@@ -57,7 +57,7 @@ function createQuestions(store: SandboxStore, forms: Forms) {
   return {
     answersOut,
     shownQuestion,
-    /** The questions, with the keys and option values that a client sees and may therefore answer with (G6). */
+    /** The questions, with the keys and option values that clients see and may therefore use in answers (G6). */
     asked({ questions }: EventType): Question[] {
       return questions.map((question) => ({
         ...question,
@@ -87,7 +87,7 @@ export function assumedForms(store: SandboxStore, forms: Forms) {
     return forms.typeId === 'prefixed' ? `${PREFIX}${shown}` : shown;
   }
 
-  /** The host's time zone, where a form shows times in it. */
+  /** The host's time zone if the form shows times in it, otherwise UTC. */
   function zoneOf(account: string): string {
     if (TIMES[forms.start] === undefined && forms.createdAt !== 'local') return 'UTC';
     return store.accounts.find(account)?.timezone ?? 'UTC';
@@ -136,7 +136,7 @@ export function assumedForms(store: SandboxStore, forms: Forms) {
       const id = shownId('contacts', contact.id);
       return forms.records === 'sparse' ? { id } : { ...shownStamps(contact, forms, zoneOf(account)), id };
     },
-    /** Never contains the secret: only `created` shows it, once. */
+    /** Never contains the secret, which only `created` shows, once. */
     subscription({ id, account_id: account, url, events, active, created_at }: Subscription): Shown {
       const { subscriptionUrl, subscriptionEvents, hookField } = forms;
       return {
@@ -164,7 +164,7 @@ export function assumedForms(store: SandboxStore, forms: Forms) {
   return presenter;
 }
 
-/** Where an invitee can move, cancel or look at a booking (G47). Nobody can change one that is cancelled. */
+/** The links to reschedule, cancel or view a booking (G47). A cancelled booking can no longer be changed. */
 function linksOf(id: string, status: Booking['status'], { bookingLinks }: Forms): Shown {
   const page = `https://invitee.example/${id}`;
   const change = (what: string): string | null => (status === 'CANCELLED' ? null : `${page}/${what}`);
@@ -172,7 +172,7 @@ function linksOf(id: string, status: Booking['status'], { bookingLinks }: Forms)
   return bookingLinks === 'absent' ? {} : { reschedule_url: reschedule, cancel_url: cancel, booking_url: page };
 }
 
-/** How bookings show a start or end, except for how they are stored. */
+/** How bookings show a start or end, for forms that differ from the stored one. */
 const TIMES: Partial<Record<Forms['start'], (time: DateTime) => string>> = {
   offset: (time) => time.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ"),
   local: (time) => time.toFormat("yyyy-MM-dd'T'HH:mm:ss"),
@@ -183,7 +183,7 @@ const TIMES: Partial<Record<Forms['start'], (time: DateTime) => string>> = {
 const shownTime = (at: string, { start }: Forms, zone: string): string =>
   TIMES[start]?.(DateTime.fromISO(at, { zone: zoneNamed(zone) })) ?? at;
 
-/** How records show when they were made and changed, except for how that is stored. */
+/** How records show when they were created and changed, for forms that differ from the stored one. */
 const STAMPS: Partial<Record<Forms['createdAt'], (ms: number, zone: string) => string | number>> = {
   seconds: (ms) => Math.floor(ms / 1000),
   milliseconds: (ms) => ms,
@@ -192,7 +192,7 @@ const STAMPS: Partial<Record<Forms['createdAt'], (ms: number, zone: string) => s
   ahead: (ms) => instant(ms + AHEAD.ahead * 3 * MINUTE_MS),
 };
 
-/** A record with the times at which it was made and changed as it shows them. @param zone the host's */
+/** A record with its creation and change times in the chosen form. @param zone the host's */
 function shownStamps<T extends { created_at: string; updated_at?: string }>(
   { created_at, updated_at, ...rest }: T,
   { createdAt }: Forms,

@@ -1,8 +1,8 @@
 import { type ServiceName, serviceNames, serviceOf } from './serviceRows.ts';
 
 /**
- * The public document does not show its payloads; the assumptions say which forms a client reads. The sandbox can answer in each of them.
- * The first value of a form is the default. A value needs code only where it is written.
+ * The public document does not show its payloads, so the assumptions say which forms a client reads. The sandbox can respond in any of
+ * them. The first value of a form is the default. A value needs code only where the sandbox writes it.
  */
 const form = <const G extends string, const V extends string>(gap: G, says: string, values: V) => ({
   gap,
@@ -11,8 +11,8 @@ const form = <const G extends string, const V extends string>(gap: G, says: stri
 });
 
 /**
- * The same for a fact that has rows in the client's table. Settling its gap leaves one value, so no type names the others: of a place, such
- * as `meta.next`, the one that was seen; of a choice, the first.
+ * The same for a fact with rows in the client's table. Settling its gap leaves one value, so no type names the others: for a place, such as
+ * `meta.next`, the one that was seen; for a choice, the first.
  */
 const place = <const G extends string>(gap: G, fact: string, says: string, values: string) => ({
   ...{ gap, fact, says },
@@ -73,12 +73,12 @@ export const FORMS = {
   limitAbove: form('G39', 'the effect of a limit above 100', 'refused | cut'),
 } as const;
 
-/** The gaps that are settled: what is shown for them is no longer assumed. */
+/** The settled gaps: their forms are no longer assumed. */
 export const SETTLED: readonly string[] = [];
 
 /**
- * What ordinary services do to what they are sent, show and list. The public document promises none of it away, so a client must work with
- * each of them. The first value is the habit of the canonical sandbox: to give back what was sent, at once.
+ * How ordinary services change what they are sent, show and list. The public document rules none of this out, so a client must work with
+ * all of it. The first value is the canonical sandbox's habit: it returns what was sent, at once.
  */
 // prettier-ignore
 export const HABITS = {
@@ -106,7 +106,7 @@ export const HABITS = {
 } as const;
 
 const services = ['assumed', ...serviceNames] as ['assumed', ...ServiceName[]];
-/** Whole answers of services that exist, in place of the assumed ones: records, lists, deliveries and errors that belong together. */
+/** Complete responses of existing services in place of the assumed ones: records, lists, deliveries and errors that belong together. */
 export const SERVICES = { service: { gap: 'G5', says: 'the service as which the sandbox answers', values: services } } as const;
 
 export type FormName = keyof typeof FORMS;
@@ -117,16 +117,16 @@ export type Forms = { [Name in keyof typeof ALL]: (typeof ALL)[Name]['values'][n
 export const FORM_NAMES = Object.keys(FORMS) as FormName[];
 const ALL_NAMES = Object.keys(ALL) as (keyof Forms)[];
 
-/** Every form and habit at its canonical value, except for the given ones. */
+/** Every form and habit, with its canonical value unless another one is given. */
 export function chooseForms(chosen: Partial<Forms> = {}): Forms {
   const canonical = Object.fromEntries(ALL_NAMES.map((name) => [name, ALL[name].values[0]])) as Forms;
   return { ...canonical, ...(serviceOf(chosen)?.forms as Partial<Forms>), ...chosen };
 }
 
 /**
- * Reads `list=items`, as written on the command line.
+ * Parses a form as written on the command line: `list=items`.
  *
- * @throws an error for people that lists the names or the values
+ * @throws an error for people that lists the possible names or values
  */
 export function parseForm(text: string): Partial<Forms> {
   const [name = '', value = ''] = text.split('=', 2);

@@ -1,13 +1,12 @@
 /**
- * Everything that the public document leaves open, and what is assumed for it.
+ * Everything that the public document leaves open, and what is assumed instead.
  *
- * No other place knows an assumed name, form, code or limit, but for the other forms that are also read: `reading/rows.ts` has those. When
- * the maker publishes one, it is changed here and all platforms follow.
- * There are four rules: one place in the code; write strictly and read liberally; never guess silently; stop with an error if a liberal
- * reading would act on something that was not said.
+ * No other place contains an assumed name, form, code or limit, except `reading/rows.ts`, which lists the other forms that are read. When
+ * the maker publishes one, it is changed here, and all platforms follow. There are four rules: one place in the code; write strictly and
+ * read liberally; never guess silently; stop with an error if a liberal reading would act on something that was not said.
  *
- * These are the values that the code reads. The statements that people read, one for each gap, are in `assumptions.json`, and the records'
- * own fields in `records/fields.ts`.
+ * These are the values that the code reads. `assumptions.json` has the statements that people read, one for each gap, and
+ * `records/fields.ts` the fields of records.
  */
 
 // G1
@@ -67,21 +66,21 @@ export const latestCommit = { seconds: 60 };
 
 // G31
 export const listScan = {
-  /** So many pages of contacts, event types or one person's bookings. */
+  /** The maximum number of pages of contacts, event types or one person's bookings. */
   pages: 10,
-  /** Of the bookings of everybody: so long, where somebody waits, and so much of the requests that the account has in a minute. */
+  /** For everybody's bookings: the time limit while somebody waits, and the share of the account's requests per minute. */
   milliseconds: 25_000,
   share: 0.1,
-  /** What is left for other requests where the host ends a step. */
+  /** The time to leave for other requests if the host limits a step's duration. */
   reserveMs: 3_000,
 };
 
 // G48
 export const idempotencyKey = {
-  /** The one switch. On, each write is sent under a key, on every platform, and one whose answer was lost is sent again under the same key. */
+  /** The only switch. If true, every platform sends each write with a key, and repeats a write without a response under the same key. */
   isHeeded: false,
-  /** The name of the header, in lower case. */
+  /** The header's name, in lower case. */
   header: 'idempotency-key',
-  /** For how long the service knows a key, at least. */
+  /** How long the service remembers a key, at least. */
   keptForHours: 24,
 };

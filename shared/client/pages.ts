@@ -8,38 +8,38 @@ import type { ApiAnswer, Listing } from '../call.ts';
 import type { Client } from './client.ts';
 import { brand } from '../brand.ts';
 
-/** After this many pages in a row that only repeat records, a list counts as endless: its cursor is ignored. */
+/** After this many pages in a row with only repeated records, a list counts as endless, because its cursor seems to be ignored. */
 const maxRepeats = 3;
 
-/** After this many empty pages in a row, too: some services filter a page after reading it ... */
+/** The limit for empty pages in a row; it is high because some services filter a page after reading it. */
 export const maxEmpty = 100;
-/** ... and after this many pages of any kind: nobody has a million records, and reading them takes ten minutes (section 8). */
+/** The limit for pages of any kind: a million records, which take ten minutes to read (section 8). Nobody has as many. */
 export const maxPages = 10_000;
 
 export interface Page<Kind extends RecordKind = RecordKind> {
   records: RecordOf[Kind][];
   /** Where the next page begins; absent on the last page. */
   cursor?: string;
-  /** There were enough records, so nobody checked whether the list continues. */
+  /** Set if there were enough records, so that nobody checked whether the list continues. */
   mayHaveMore?: true;
 }
 
 interface PageRequest {
-  /** The number of records on a page, 1 to 100. */
+  /** The number of records per page, 1 to 100. */
   size: number;
   cursor?: string | undefined;
-  /** With this many records that the list keeps, no next page is needed, so it is not checked whether there is one. */
+  /** With this many records left after filtering, no next page is needed, so it is not checked whether there is one. */
   enough?: number;
-  /** Something in the list was readable, so a page that only has records without an id is no other kind of answer. */
+  /** Whether records of the list were already readable: a page whose records all lack an id is then not an error. */
   isKnown?: boolean;
-  /** Refuses a page with null in place of the list or of a record: where nobody sees what is read, it would be nonsense that nobody hears of. */
+  /** Whether null in place of the list or of a record is an error. Set where nobody would notice that records are missing. */
   isExact?: boolean;
 }
 
 /**
- * Reads the page that begins at `cursor`. A record whose id cannot be used has an empty one, see {@link readListed}.
+ * Reads the page that begins at `cursor`. A record with an unusable id has an empty id, see {@link readListed}.
  *
- * @throws ServiceError `unreadable` if the body fits no form of G1, if it says that the list continues but not where, or if nobody can tell
+ * @throws ServiceError `unreadable` if the body fits no form of G1, if it says that the list continues but not where, or if it is unclear
  *   whether it continues
  */
 export async function fetchPage<Kind extends RecordKind>(
@@ -52,7 +52,8 @@ export async function fetchPage<Kind extends RecordKind>(
   if (!isKnown) checkForIds(listing, read);
   if (isExact && read.isOdd) throw unreadable(requestOf(listing), listExpected, read.body);
   const { records, more } = read;
-  // Some services also send a cursor on the last page, for continuing later: then it says that it is the last, or an empty page leads to itself.
+  // Some services send a cursor on the last page too: that page says that it is last, or the cursor leads to an empty page with the same
+  // one.
   const isCircle = read.cursor !== undefined && read.cursor === cursor;
   if (more === false || (isCircle && records.length === 0)) return { records };
   if (read.cursor !== undefined && !isCircle) return { records, cursor: read.cursor };
@@ -63,23 +64,23 @@ export async function fetchPage<Kind extends RecordKind>(
   if (isCircle) throw endless(listing, 'repeats itself: a page pointed back to itself');
   if (goesOn) throw contradicted(listing, read.body);
 
-  // Such a page without a cursor may be the last one, or its cursor may have an unknown name. If the list has more than one record, a page
-  // of one must have a cursor: requesting it settles the question.
+  // A full page without a cursor may be the last one, or its cursor may have an unknown name. To find out, request a page of one record: if
+  // the list has more, that page must have a cursor.
   const probe = await get(client, listing, 1, undefined);
-  // Some services send a short list whole, whatever the limit is. A page of a longer one has a documented size.
+  // Some services ignore the limit and send a short list completely. A page of a longer list has the documented size.
   const isWhole = !read.isFull && records.length < limits.pageSize && probe.records.length > 1 && probe.records.length === records.length;
   if (probe.cursor === undefined && !isWhole) throw unreadable(requestOf(listing), `a cursor under "${listEnvelope.cursorKey}"`, read.body);
   return { records };
 }
 
 /**
- * One list while it is read, page by page. What it has read is kept here and not in a client, so that a later call can go on.
+ * A list that is being read, page by page. Its state is kept here and not in a client, so that a later call can continue.
  *
- * Repeated cursors, several pages in a row that repeat its records, many empty ones, or very many pages show that a list does not end.
+ * A list counts as endless after a repeated cursor, several pages in a row without new records, many empty pages, or very many pages.
  */
 export class ListPages<Kind extends RecordKind = RecordKind> {
   readonly listing: Listing<Kind>;
-  /** Whether its last page was read. */
+  /** Whether the last page was read. */
   isOver = false;
   readonly #cursors = new Set<string | undefined>();
   readonly #ids = new Set<string>();
@@ -92,7 +93,7 @@ export class ListPages<Kind extends RecordKind = RecordKind> {
     this.listing = listing;
   }
 
-  /** @throws ServiceError `unreadable` if the list goes in a circle or does not end; else as {@link fetchPage} */
+  /** @throws ServiceError `unreadable` if the list goes in a circle or does not end; otherwise as {@link fetchPage} */
   async next(client: Client, wanted: Omit<PageRequest, 'cursor'>): Promise<Page<Kind>> {
     this.#checkForEnd();
     const cursor = this.#cursor;
@@ -109,10 +110,10 @@ export class ListPages<Kind extends RecordKind = RecordKind> {
   }
 
   /**
-   * Reads the last page once more, before reading goes on after a while: records may have moved to it, and cursors expire. A service that has
-   * forgotten one may refuse it, or show the first page or none.
+   * Reads the last page again before continuing after a pause, because records may have moved to it and cursors expire. A service may
+   * refuse an expired cursor, or respond with the first page or with none.
    *
-   * @returns the page; `undefined` if it shows nothing of what it showed, so that the list must be read anew
+   * @returns the page; `undefined` if it shows none of its earlier records, so that the list must be read again from the start
    */
   async again(client: Client, wanted: Omit<PageRequest, 'cursor'>): Promise<Page<Kind> | undefined> {
     if (this.#last === undefined) return { records: [] };
@@ -141,16 +142,16 @@ export interface Records<Each extends ServiceRecord = ServiceRecord> extends Asy
   all(): Promise<Each[]>;
   /** The records page by page, without repeats. A page may be empty. */
   pages(): AsyncIterable<Each[]>;
-  /** Known once they were read: whether reading stopped at the wanted maximum although the list continues, or may continue. */
+  /** Whether reading stopped at the wanted maximum although the list continues or may continue. Known once the records were read. */
   readonly isTruncated: boolean;
 }
 
 /**
- * All records of a list, or of several lists one after another, page by page, in the service's order. Requests 100 a page (section 8), or
- * fewer if `max` is smaller. All pages have the same size, because a cursor that counts pages would otherwise skip records. A record that
- * appears again is returned only once, whichever list it is in.
+ * All records of one or several lists, in the service's order, read page by page. Requests 100 records per page (section 8), or `max` if
+ * that is fewer. All pages have the same size, because a cursor that counts pages would otherwise skip records. A record that appears
+ * again, in any of the lists, is returned only once.
  *
- * One record whose id cannot be used stops no list: it is returned with an empty id.
+ * A record whose id is unusable does not stop the list: it is returned with an empty id.
  */
 export function paginate<Kind extends RecordKind>(
   client: Client,
@@ -167,7 +168,7 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
     isCut = false;
     for (const listing of lists) {
       const { keep = () => true } = listing;
-      // A page that is filtered again may hold few that are wanted.
+      // Filtering may leave few records of a page, so its pages are full.
       const size = listing.keep === undefined ? Math.min(limits.pageSize, max) : limits.pageSize;
       const list = new ListPages(listing);
       do {
@@ -198,10 +199,10 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
   };
 }
 
-/** Whether a record is not known yet; it then is. Without an id, nobody can tell. */
+/** Whether a record is new, and remembers it. A record without an id always counts as new. */
 export const isNew = ({ id }: ServiceRecord, known: Set<string>): boolean => id === '' || known.size < known.add(asText(id)).size;
 
-/** All records at once, in whole pages if they come in pages. */
+/** All records at once, read in whole pages if possible. */
 export async function allOf<Each extends ServiceRecord>(records: AsyncIterable<Each> | Records<Each>): Promise<Each[]> {
   if ('all' in records) return records.all();
   const all: Each[] = [];
@@ -245,11 +246,11 @@ export const endless = (listing: Listing, why: string) =>
 /** The maximum number of records that one search reads, because the API has no order and few filters (G31). */
 export const maxScanned = listScan.pages * limits.pageSize;
 
-/** Formatted only when it is said: the first number takes tens of milliseconds and several megabytes. */
+/** Formatted only when needed: a program's first number formatting takes tens of milliseconds and several megabytes. */
 const shownMost = (): string => maxScanned.toLocaleString('en');
 
 /**
- * What a search says about its result if the list continues after the records that it read.
+ * A search's note if the list continues after the records that were read.
  *
  * @param things the plural of the records
  * @param advice how to narrow the search
@@ -257,6 +258,6 @@ const shownMost = (): string => maxScanned.toLocaleString('en');
 export const partNote = (things: string, advice: string): string =>
   `Only the first ${shownMost()} ${things} were searched, so there may be others that fit. ${advice}`;
 
-/** The error of a search that found nothing in the records that it read, where something would be created because nothing was found. */
+/** The error of a search that found nothing in the part of the list that it read, if something would be created because of that. */
 export const tooMany = (things: string, advice: string): ServiceError =>
   new ServiceError('invalid', { message: `${brand.name} has more than ${shownMost()} ${things}, too many for this search.`, advice });

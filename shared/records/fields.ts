@@ -1,19 +1,19 @@
-/** One field of a record, labelled; `children` are the fields of an object, or of a list's entries. */
+/** One labelled field of a record. `children` are the fields of an object, or of the entries of a list. */
 export interface OutputField {
   key: string;
   label: string;
-  /** `any`: whatever value the service sent, such as an answer (G28). */
+  /** `any`: an unchanged value from the service, such as an answer (G28). */
   type: 'string' | 'number' | 'boolean' | 'datetime' | 'object' | 'list' | 'any';
   children?: OutputField[];
 }
 
-/** A field in a record's table. Without a type, it is text. */
+/** A field in a record's table. It is text if it has no `type`. */
 export interface FieldRow {
   label: string;
   /** `id`: text, or a whole number that is passed on as text (G3). */
   type?: OutputField['type'] | 'id';
   children?: FieldRows;
-  /** Added for people; the service never sends it. */
+  /** Added for people. The service never sends it. */
   isMade?: true;
 }
 
@@ -23,21 +23,21 @@ export interface RecordTable<Field extends string = string> {
   /** The canonical fields, in the order in which people see them. */
   fields: Readonly<Record<Field, FieldRow>>;
   /**
-   * Of a record with more than ten fields, those that most people use, most wanted first. The first ten are its short form. Who and when
-   * come first, because tables show few columns at a time.
+   * The fields that most people use, most wanted first, for a record with more than ten fields. The first ten are its short form. Who and
+   * when come first, because tables show few columns at a time.
    */
   main?: readonly Field[];
 }
 
-/** Returns the table unchanged. A main field that is not a field of the record does not compile. */
+/** Returns the table unchanged. It does not compile if a main field is not a field of the record. */
 const table = <Field extends string>(record: RecordTable<NoInfer<Field>> & { fields: Record<Field, FieldRow> }): RecordTable<Field> =>
   record;
 
 /**
- * The records as they are passed on, with one table for each kind. Their types, labels, schemas and short forms come from it.
+ * The records that platforms get, one table for each kind, which also defines their types, labels, schemas and short forms.
  *
- * The names are assumed (G4 to G7, G9, G47); other ones are read as `reading/rows.ts` says. Every field except the id may be missing, and
- * unknown fields are kept: a record is never refused because the service added something.
+ * The names are assumed (G4 to G7, G9, G47); `reading/rows.ts` lists other names that are read. Every field except the id may be missing.
+ * Unknown fields are kept, so that records with new fields are never refused.
  */
 export const recordTables = {
   user: table({
@@ -176,7 +176,7 @@ export const outputTables = {
   }),
 } as const;
 
-/** What a delivery adds to its record, as far as an application without polling needs it (section 6). */
+/** The fields that a delivery adds to its record, for an application that does not poll (section 6). */
 const deliveredAlone = {
   event: { label: 'Event' },
   delivered_at: { label: 'Delivered At', type: 'datetime' },
@@ -194,24 +194,22 @@ export type OutputKind = keyof typeof outputTables;
 export type FieldOf<Kind extends RecordKind> = keyof (typeof recordTables)[Kind]['fields'];
 
 /**
- * A record under its canonical names. Only the id is certainly text; in a list, it is empty if it cannot be used. The other values come from outside and are parsed where they are used.
- * Fields that are in no table are kept but have no type here.
+ * A record under its canonical names. Only the id is sure to be text; in a list, it is empty if it is unusable. The other values come from
+ * outside and are parsed where they are used. Fields that are in no table are kept but have no type here.
  */
 type Known<Kind extends RecordKind> = { readonly id: string } & { readonly [Field in Exclude<FieldOf<Kind>, 'id'>]?: unknown };
 
-/**
- * A record of any kind as it is passed to a platform, which reads none of its fields: canonical names, and every unknown field unchanged.
- */
+/** A record of any kind, as a platform gets it: canonical names, and every unknown field unchanged. Platforms read none of its fields. */
 export type ServiceRecord = { [field: string]: unknown };
 
-/** A user may lack the id if there is an email address. */
+/** A user may have an email address instead of an id. */
 export type UserRecord = { readonly [Field in FieldOf<'user'>]?: unknown };
 export type BookingRecord = Known<'booking'>;
 export type EventTypeRecord = Known<'eventType'>;
 export type ContactRecord = Known<'contact'>;
 export type SubscriptionRecord = Known<'subscription'>;
 
-/** What a delivery adds to its record. */
+/** The fields that a delivery adds to its record. */
 export type DeliveryFields = { readonly [Field in keyof typeof deliveryRows]?: unknown };
 
 /** The type of each kind of record. */
@@ -237,7 +235,7 @@ const labelledTables = () =>
     OutputField[]
   >;
 
-/** The labelled fields of each kind of record, in order. Marked as pure, so that bundles that show no fields do not contain the labels. */
+/** The labelled fields of each kind, in order. Marked as pure, so that bundles that show no fields leave out the labels. */
 export const recordFields = /* @__PURE__ */ labelledTables();
 
 export const deliveryFields = {

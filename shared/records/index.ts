@@ -1,4 +1,4 @@
-/** What the service sends, under canonical names, and how it is shown: what other parts use of it. */
+/** What other parts use of records: what the service sends, under canonical names, and how it is shown. */
 export type { OutputField, OutputKind } from './fields.ts';
 export {
   answersField,

@@ -19,7 +19,7 @@ export const zoneOf = ({ timezone }: UserRecord): string | undefined =>
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** The name of the day of a local time. */
+/** The name of a local time's weekday, in English. */
 export const weekdayOf = (localTime: string | undefined): string | undefined =>
   localTime && weekdays[new Date(`${localTime.slice(0, 10)}T00:00:00Z`).getUTCDay()];
 
@@ -30,7 +30,7 @@ const ownTimes: OutputField[] = [
   { key: 'host_timezone', label: 'Host Time Zone', type: 'string' },
 ];
 
-/** They are part of a booking as it is shown to people. */
+/** A presented booking already contains these. */
 const inviteeTimes = ['invitee_start_time', 'invitee_end_time'];
 
 /** The fields that {@link localTimes} adds. */
@@ -38,10 +38,10 @@ export const localTimeFields = (kind: OutputKind): readonly OutputField[] =>
   kind === 'booking' ? [...ownTimes, ...recordFields.booking.filter(({ key }) => inviteeTimes.includes(key))] : [];
 
 /**
- * A booking's times in the host's time zone, beside those in the invitee's, so that nobody has to convert them. Times that cannot be computed
+ * A booking's times in the host's time zone, and those in the invitee's, so that nobody has to convert them. Times that cannot be computed
  * are left out.
  *
- * @param record as it is shown to people
+ * @param record as presented to people
  * @param hostZone see {@link zoneOf}
  */
 export function localTimes(kind: OutputKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
@@ -59,12 +59,12 @@ export function localTimes(kind: OutputKind, record: ServiceRecord, hostZone: st
   return pick(times, Object.keys(times));
 }
 
-/** So many main fields tell records of a long list apart. */
+/** How many main fields suffice to tell the records of a long list apart. */
 const columns = 6;
 
 /**
- * Long lists as a table, whose columns are the first main fields. A booking's times are those of the host, where all records have them.
- * `undefined` for records that have no short form.
+ * A long list as a table, whose columns are the first main fields. A booking's times are the host's, if all records have them. `undefined`
+ * for records without a short form.
  *
  * @param records with their {@link localTimes}
  */
@@ -82,12 +82,12 @@ export function tableOf(
   return { columns: keys, rows: records.map((record) => keys.map((key) => record[key] ?? null)) };
 }
 
-/** Whether a booking has ended by now, in milliseconds since the epoch. */
+/** Whether a booking ended before `now`, in milliseconds since the epoch. */
 export const isOver = ({ start_time: start, end_time: end = start }: Partial<BookingRecord>, now: number): boolean =>
   instantsBetween(end)[1] < now;
 
 /**
- * What and whose a booking is, and when at the host and at the invitee, for a sentence; `undefined` if it does not say when.
+ * Describes a booking in a sentence: its event type, its invitee, and its start for host and invitee; `undefined` if it shows no start.
  *
  * @param record with its {@link localTimes}
  */
@@ -105,8 +105,8 @@ export function describeBooking(record: ServiceRecord): string | undefined {
 }
 
 /**
- * A booking with its times as people write them, in one zone: `2026-12-01 09:00 (Europe/Madrid, UTC+1)`. A time that cannot be read, and any other
- * kind of record, stays as it is.
+ * A booking with its times as people write them, in one zone: `2026-12-01 09:00 (Europe/Madrid, UTC+1)`. A time that cannot be read stays
+ * as it is, and so does any other kind of record.
  */
 export function showTimes(kind: OutputKind, record: ServiceRecord, zone: string): ServiceRecord {
   if (kind !== 'booking') return record;
@@ -114,7 +114,7 @@ export function showTimes(kind: OutputKind, record: ServiceRecord, zone: string)
   return { ...record, ...Object.fromEntries(times.map(({ key }) => [key, showTime(record[key], zone) ?? record[key]])) };
 }
 
-/** An instant as people write it in a zone; `undefined` if either cannot be read. */
+/** An instant as people write it, in a zone; `undefined` if either is unreadable. */
 export function showTime(instant: unknown, zone: string): string | undefined {
   const local = inZone(instant, zone) ?? '';
   const [, day, time, seconds = ''] = /^(.+)T(\d\d:\d\d)(:\d\d)?/.exec(local) ?? [];

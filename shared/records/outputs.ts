@@ -15,62 +15,62 @@ import { inZone } from '../time/time.ts';
 import { certainZone } from '../time/zones.ts';
 import { isObject, hasValue } from '../values.ts';
 
-/** The labelled fields of a record, in order, with those that a delivery and an operation add. */
+/** The labelled fields of a record, in order, with those that a delivery or an operation adds. */
 export const outputFields = (
   kind: OutputKind,
   { delivery, adds = [] }: { delivery?: 'whole' | 'alone'; adds?: readonly OutputField[] | undefined } = {},
 ): OutputField[] => [...recordFields[kind], ...(delivery === undefined ? [] : deliveryFields[delivery]), ...adds];
 
-/** The labelled fields of a mapped record. The answers have no fields, because their names are those of questions. */
+/** The labelled fields of a mapped record. Answers have none, because their names are the questions. */
 export const mappedFields = (kind: OutputKind, more: Parameters<typeof outputFields>[1] = {}): OutputField[] =>
   outputFields(kind, more).filter(({ key }) => key !== answersField && key !== responsesField);
 
 /**
- * The shape of a returned record: complete with what is added for people; only the fields that are used most; or complete for hosts in which
- * people choose single values, with each answer once, under its question.
+ * The shape of a returned record. `presented`: complete, with what is added for people. `simplified`: only the most used fields. `mapped`:
+ * complete, with each answer once, under its question, for hosts in which people pick single values.
  */
 export type OutputShape = 'presented' | 'simplified' | 'mapped';
 
-/** A record as it is shown. A record with few fields is never shortened. */
+/** A record in the wanted shape. A record with few fields is never shortened. */
 export function show(kind: OutputKind, record: ServiceRecord, shape: OutputShape): ServiceRecord {
   const whole = present(kind, record);
   if (shape === 'mapped') return mapped(kind, whole);
   return shape === 'simplified' && isWide(kind) ? short(record, whole, simpleFields(kind)) : whole;
 }
 
-/** The field with a booking's answers that people read. */
+/** The field with a booking's answers as people read them. */
 export const answersField = 'answers' satisfies FieldOf<'booking'>;
 const responsesField = 'question_responses' satisfies FieldOf<'booking'>;
 
-/** A presented record in the shape `mapped`. A service that lists the answers itself has its list. */
+/** A presented record in the shape `mapped`. If the service sends a list of answers, that list stays. */
 export function mapped(kind: OutputKind, record: ServiceRecord): ServiceRecord {
   if (kind !== 'booking') return record;
   const { [responsesField]: responses, ...others } = record;
   return isObject(responses) ? { ...others, [answersField]: responses } : others;
 }
 
-/** What an event is to its record. */
+/** An event's kind of record, and the field that it is about. */
 interface EventRecord {
   record: RecordKind;
   tells?: string | undefined;
 }
 
-/** The record of an event as it is shown, with what the event adds to it. */
+/** An event's record in the wanted shape, with the fields that the event adds. */
 export const showWith = (row: EventRecord, record: ServiceRecord, added: ServiceRecord, shape: OutputShape): ServiceRecord => {
   const whole = { ...show(row.record, record, shape === 'mapped' ? shape : 'presented'), ...added };
   return shape === 'simplified' ? short(record, whole, simpleEventFields(row)) : whole;
 };
 
 /**
- * A record prepared for people: a booking's times also as the invitee reads them and on the invitee's clock, its answers also as a list, names also in two
- * parts, and who and when before ids. What cannot be computed is left out, and nothing that the service sent is changed.
+ * A record prepared for people: names also in two parts, who and when before ids, and for a booking readable times, times on the invitee's
+ * clock and a list of answers. What cannot be computed is left out; values that the service sent stay the same.
  */
 export function present(kind: OutputKind, record: ServiceRecord): ServiceRecord {
   if (kind === 'contact') return inOrder(kind, { ...record, ...nameParts(record) });
   return inOrder(kind, kind === 'booking' ? presentBooking(record) : record);
 }
 
-/** A record with its fields in the order of their table, and after them those that are in no table. */
+/** A record with its fields in the order of their table, followed by all others. */
 function inOrder(kind: OutputKind, record: ServiceRecord): ServiceRecord {
   const ordered: ServiceRecord = {};
   for (const key in outputTables[kind].fields) if (Object.hasOwn(record, key)) ordered[key] = record[key];
@@ -83,12 +83,12 @@ function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
   const startThere = inZone(start, zone);
   const made: { [Field in FieldOf<'booking'>]?: unknown } = {
     readable_start: readableLocal(startThere, zone, locale),
-    // A booking that was never moved has the same fields as one that was.
+    // A booking that was never moved has the same fields as one that was moved.
     readable_previous_start: previous === null ? null : readableTime(previous, zone, locale),
     invitee_start_time: startThere,
     invitee_end_time: inZone(end, zone),
   };
-  // Some services list them, or have their own list.
+  // Some services send a list of responses, or of answers.
   const listed = Array.isArray(responses) ? responses.filter(isObject) : (answers ?? []);
   const whole: ServiceRecord = { ...record };
   for (const [key, value] of Object.entries(made)) if (value !== undefined) whole[key] = value;
@@ -106,30 +106,30 @@ function nameParts(record: ServiceRecord, prefix = ''): ServiceRecord {
   return { [firstKey]: first, [lastKey]: name.trim().slice(first.length).trim() };
 }
 
-/** Whether a record has so many fields that a short form helps. */
+/** Whether a kind of record has enough fields that a short form helps. */
 export const isWide = (kind: OutputKind): boolean => (outputTables[kind] as RecordTable).main !== undefined;
 
-/** A short form has at most this many fields, so that people can take them in. */
+/** The maximum number of fields in a short form, so that people can take them in. */
 const maxSimple = 10;
 
-/** The fields of a record that most people use, in order; none if the record has few. */
+/** The fields of a record that most people use, in order; none if it has few fields. */
 export const mainFields = (kind: OutputKind): readonly string[] => (outputTables[kind] as RecordTable).main ?? [];
 
 /** The fields of a record's short form, in order. */
 export const simpleFields = (kind: OutputKind): readonly string[] => mainFields(kind).slice(0, maxSimple);
 
-/** The fields of an event's short form, in order: the event in place of the status, and what it tells before what is used least. */
+/** The fields of an event's short form, in order: the event replaces the status, and the field that it is about replaces the least used. */
 export function simpleEventFields({ record, tells }: EventRecord): readonly string[] {
   const told = tells === undefined ? [] : [tells];
   const fields = ['event', ...simpleFields(record).filter((key) => key !== 'status')];
   return [...fields.slice(0, maxSimple - told.length), ...told];
 }
 
-/** The main fields of a record, without empty ones. A record of another kind stays as it is. */
+/** A record's main fields, without empty ones. A kind without a short form stays unchanged. */
 export const mainPart = (kind: OutputKind, record: ServiceRecord): ServiceRecord =>
   isWide(kind) ? pick(record, mainFields(kind)) : record;
 
-/** The short form of a record. Where it would have fewer than half of its fields, it also has what the service sent, as far as there is room. */
+/** The short form of a record. If fewer than half its fields have values, others that the service sent fill it up. */
 function short(sent: ServiceRecord, whole: ServiceRecord, keys: readonly string[]): ServiceRecord {
   const main = pick(whole, keys);
   const found = Object.keys(main);
@@ -144,6 +144,6 @@ export function pick(record: ServiceRecord, keys: readonly string[]): ServiceRec
   return picked;
 }
 
-/** A record that begins with its event, because a table shows few columns at a time. Names and values stay the same. */
+/** Moves the event to the front, because tables show few columns at a time. Names and values stay the same. */
 export const inReadingOrder = (record: ServiceRecord): ServiceRecord =>
   'event' in record ? { event: record['event'], ...record } : record;

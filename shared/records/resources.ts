@@ -7,13 +7,13 @@ interface Resource {
   plural: string;
   /** The first part of its path, after `/v1`. */
   path: string;
-  /** The scope that reading it needs. */
+  /** The scope required to read it. */
   scope: Scope | 'any';
-  /** The filters that its list has. */
+  /** The filters of its list. */
   filters: readonly string[];
 }
 
-/** Everything that the service contains, as section 4 offers it. */
+/** The service's resources (section 4). */
 export const resources = {
   booking: { label: 'Booking', plural: 'Bookings', path: 'bookings', scope: 'bookings:read', filters: ['status', 'email'] },
   contact: { label: 'Contact', plural: 'Contacts', path: 'contacts', scope: 'contacts:read', filters: ['email'] },
@@ -22,13 +22,13 @@ export const resources = {
   subscription: { label: 'Webhook Subscription', plural: 'Webhook Subscriptions', path: 'hooks', scope: 'webhooks:manage', filters: [] },
 } as const satisfies Record<RecordKind, Resource>;
 
-/** What operations return, as people read it. */
+/** The names that people see for everything that operations return. */
 export const outputNames: Record<OutputKind, Pick<Resource, 'label' | 'plural'>> = {
   ...resources,
   busyTime: { label: 'Busy Time', plural: 'Busy Times' },
 };
 
-/** There is one user, the owner of the connected account. Of everything else, there are many. */
+/** The kinds that have lists. There is only one user, the owner of the connected account. */
 export type ListedKind = Exclude<RecordKind, 'user'>;
 
 type FiltersOf<Kind extends ListedKind> = { readonly [Filter in (typeof resources)[Kind]['filters'][number]]?: string | undefined };
@@ -36,11 +36,11 @@ type FiltersOf<Kind extends ListedKind> = { readonly [Filter in (typeof resource
 /** The resource's name in a sentence. */
 export const wordFor = (kind: RecordKind): string => resources[kind].label.toLowerCase();
 
-/** The kind of record that a call is about, by the first part of its path. */
+/** The kind of record that a call is about, from the first part of its path. */
 export const kindAt = ([first]: Call['path']): RecordKind | undefined =>
   (Object.keys(resources) as RecordKind[]).find((kind) => resources[kind].path === first);
 
-/** The list of a resource: all of it, or what the filters leave. */
+/** The list of a resource: everything, or what passes the filters. */
 export const listingOf = <Kind extends ListedKind>(kind: Kind, query: FiltersOf<Kind> = {}): Listing<Kind> => {
   const { path, scope, plural } = resources[kind];
   return { path: [path], scope, resourceName: plural.toLowerCase(), record: kind, query };

@@ -2,8 +2,8 @@ import type { BookingRecord, ContactRecord, EventTypeRecord, outputTables, Subsc
 import { brand } from '../brand.ts';
 
 /**
- * One plausible record of each kind, always with the same people and the same meeting. They are written in their final form and not
- * computed when the program starts: reading time zones then would slow every start by 15 ms.
+ * One plausible record of each kind, always with the same people and meeting. They are written in their final form, because computing their
+ * local times would slow every start of the program by 15 ms.
  */
 
 export const user = {

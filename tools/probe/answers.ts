@@ -15,7 +15,7 @@ import type { ReceivedRequest } from './receiver.ts';
 import type { Findings } from './report.ts';
 import { type Came, itemsIn, pageOf, pathTo, within } from './settled.ts';
 
-/** The records of each endpoint, and the schema that the OpenAPI document has for them. */
+/** Each kind's endpoint, and its schema in the OpenAPI document. */
 const RECORDS: Record<RecordKind, readonly [path: string, schema: z.ZodType]> = {
   user: ['me', User],
   booking: ['bookings', Booking],
@@ -24,16 +24,16 @@ const RECORDS: Record<RecordKind, readonly [path: string, schema: z.ZodType]> = 
   subscription: ['hooks', Subscription],
 };
 
-/** A record under its canonical names, as the core reads it, also inside the item of a list. */
+/** A record under its canonical names, as the core reads it, even inside a list's item. */
 export const canonical = <Kind extends RecordKind>(kind: Kind, raw: ReceivedRecord): Partial<RecordOf[Kind]> =>
   reader.readListed(kind, raw) ?? {};
 
 export const idOf = (kind: RecordKind, raw: ReceivedRecord | undefined): string => asText(raw && canonical(kind, raw).id);
 
 /**
- * Holds an answer against what the OpenAPI document assumes for its endpoint, and against the table of forms.
+ * Compares a response with what the OpenAPI document assumes for its endpoint, and with the table of forms.
  *
- * @returns the same answer with what the core finds in it
+ * @returns the same response with what the core finds in it
  */
 export function held(findings: Findings, reply: Reply): Reply {
   const [method = '', name = '', more] = reply.ask.what.split(/ ?\//);
@@ -52,7 +52,7 @@ export function held(findings: Findings, reply: Reply): Reply {
 const placeAt = (path: string | undefined): string =>
   path === undefined ? 'in another form' : path === '' ? 'at the root' : `under "${path}"`;
 
-/** The record in an answer, and where it was (G2). `undefined` if the core finds none, which is noted unless G12 allows it. */
+/** The record in a response; notes where it was (G2). `undefined` if the core finds none, which is noted unless G12 allows it. */
 function single(findings: Findings, kind: RecordKind, { ask, body, request }: Reply): ReceivedRecord | undefined {
   const found = reader.find(kind, body)?.raw;
   if (found === undefined || reader.read(kind, { raw: found }) === undefined) {
@@ -70,7 +70,7 @@ function single(findings: Findings, kind: RecordKind, { ask, body, request }: Re
   return { ...found };
 }
 
-/** The items and the cursor of a list, and where they were (G1). Nothing if the core finds none, which is noted. */
+/** The items and the cursor of a list; notes where they were (G1). Empty if the core finds no list, which is noted. */
 function list(findings: Findings, kind: RecordKind, { body, headers, request }: Reply): Pick<Reply, 'items' | 'cursor'> {
   const came: Came = { kind, what: 'list', body, link: headers['link'] };
   const read = pageOf(came);
@@ -93,7 +93,7 @@ function list(findings: Findings, kind: RecordKind, { body, headers, request }: 
   return { items: records, cursor };
 }
 
-/** Which parts of a record are as the OpenAPI document assumes (G3 to G7, G9, G28, G47), and the fields that it does not have. */
+/** Notes which parts of a record are as the OpenAPI document assumes (G3 to G7, G9, G28, G47), and which further fields it has. */
 export function fields(findings: Findings, kind: RecordKind, raw: ReceivedRecord): void {
   const label = resources[kind].label.toLowerCase();
   validate(findings, RECORDS[kind][1], raw, label);
@@ -105,8 +105,8 @@ export function fields(findings: Findings, kind: RecordKind, raw: ReceivedRecord
 }
 
 /**
- * Validates what came against a schema of the OpenAPI document. An assumption whose part does not fit is noted with what is wrong there, and
- * every other one that was looked at as assumed. No value is told.
+ * Validates a value against a schema of the OpenAPI document. Notes an assumption as wrong, with the reason, if its part does not fit, and
+ * every other one that was checked as right. No value is shown.
  */
 function validate(findings: Findings, schema: z.ZodType, value: unknown, thing: string): void {
   const looked = [...misfits(schema, value, '')];
@@ -118,7 +118,7 @@ function validate(findings: Findings, schema: z.ZodType, value: unknown, thing: 
   }
 }
 
-/** The assumptions of a schema, and what does not fit them: each is a matter of the innermost one that is marked around its place. */
+/** Yields the assumptions of a schema, and what does not fit. Each misfit belongs to the innermost assumption marked around its place. */
 function* misfits(schema: z.ZodType, value: unknown, place: string, around?: Gap): Generator<[Gap | undefined, string?]> {
   const gap = gapNumbered(schema.meta()?.['x-assumption'] ?? schema.meta()?.['x-seen']) ?? around;
   const at = (key: string) => (place === '' ? key : `${place}.${key}`);
@@ -131,7 +131,7 @@ function* misfits(schema: z.ZodType, value: unknown, place: string, around?: Gap
     for (const [key, part] of Object.entries(schema.shape)) yield* misfits(part as z.ZodType, value[key], at(key), gap);
   } else {
     const issues = schema.safeParse(value).error?.issues ?? [];
-    // A whole record that is missing is a matter of what is around it.
+    // A missing record concerns the assumption about what is around it.
     for (const { message } of issues)
       yield [schema instanceof z.ZodObject ? around : gap, `${place === '' ? '' : `\`${place}\`: `}${message}`];
     if (issues.length === 0) yield [gap];
@@ -148,7 +148,7 @@ function noteInexact(findings: Findings, kind: RecordKind, body: unknown): void 
   if (field !== undefined) findings.say(differs('ids', `\`${field}\` is a number beyond 2^53, which JSON does not keep exactly`));
 }
 
-/** Where a delivery has its record, how it names its event (G13), and whether its signature is valid, which is documented. */
+/** Notes where a delivery has its record, how it names its event (G13), and whether its signature is valid, which is documented. */
 function delivered(findings: Findings, { body: rawBody, headers, json }: ReceivedRequest, secret: string): void {
   const events = eventRows.map(({ name }) => name);
   const opened = verifyDelivery({ rawBody, headers }, { secret, events, subscriptionId: 'probe', now: 0 }, nodeCrypto);
@@ -173,7 +173,7 @@ const STATUS: Partial<Record<keyof typeof errorCodes.codes, number>> = { NOT_FOU
 /**
  * Checks the body of a refusal (G17) and how the core understands it (G18).
  *
- * @param code that it should have, and so the kind as which it should be understood
+ * @param code that it should have, which implies the kind of error that the core should read
  */
 function judgeRefusal(findings: Findings, reply: Reply, code: keyof typeof errorCodes.codes): void {
   const { body, status, request } = reply;

@@ -13,36 +13,36 @@ export type Gap = keyof typeof assumptions;
 /** A record as it was received, without canonical names. */
 export type ReceivedRecord = Record<string, unknown>;
 
-/** What is asked: a request to the service, or that a delivery arrives. */
+/** One step of a question: a request to the service, or waiting for a delivery. */
 export interface Ask {
-  /** As the document names it, such as `GET /bookings/:id`. */
+  /** The request as the document names it, such as `GET /bookings/:id`. */
   what: string;
-  /** Under which later questions find the reply. */
+  /** The name under which later questions find the reply. */
   name?: string;
-  /** In place of `:id`. */
+  /** The value for `:id`. */
   id?: string;
   query?: Record<string, string>;
   body?: JsonObject;
   token?: string;
   /** The idempotency key (G48). */
   key?: string;
-  /** The code of the refusal that is expected. */
+  /** The code of the expected refusal. */
   refused?: keyof typeof errorCodes.codes;
-  /** Whether either answer is fine; a 429 is one as well if it is `paced`. */
+  /** Whether success and refusal are both fine; with `paced`, a 429 is too. */
   trial?: boolean | 'paced';
-  /** So many seconds after the first request of its question. */
+  /** When to ask, in seconds after the first request of its question. */
   after?: number;
-  /** An address that is not below the base URL. */
+  /** A request to an address outside the base URL. */
   elsewhere?: HttpRequest & { url: string };
-  /** The delivery that is waited for, and the secret that signs it. */
+  /** The delivery to wait for, and the secret that signs it. */
   delivery?: { fits: (received: ReceivedRequest) => boolean; secret: string };
 }
 
 export interface Reply extends ApiResponse {
   ask: Ask;
-  /** The request in the form that the document uses, such as `GET /v1/bookings?limit=1`. */
+  /** The request in the document's notation, such as `GET /v1/bookings?limit=1`. */
   request: string;
-  /** The record or the list in it, and where the list goes on, as far as the core finds them. */
+  /** The record or the list in the response, and the next page's cursor, if the core finds them. */
   record?: ReceivedRecord | undefined;
   items?: ReceivedRecord[] | undefined;
   cursor?: string | undefined;
@@ -50,12 +50,12 @@ export interface Reply extends ApiResponse {
 }
 
 /**
- * What an answer says about a gap.
+ * What a response says about a gap.
  *
  * @param isAssumed whether it is as assumed
- * @param words for people; by default the request, the status and the keys that came
- * @param otherwise the words if it is not as assumed; the same by default
- * @param verdict in that case: `differs` where no other form is read
+ * @param words for people; by default the request, the status and the received keys
+ * @param otherwise the words if it is not as assumed; by default `words`
+ * @param verdict if it is not as assumed: `differs` if the core reads no other form
  */
 export type Said = readonly [
   gap: Gap,
@@ -77,34 +77,34 @@ export interface ProbePorts {
   say: (line: string) => void;
 }
 
-/** What a question rests on: what has been answered so far, and what may be used. */
+/** What a question can use: the replies so far, the delivery address, and the probe's resources. */
 export interface Seen extends ProbePorts {
   replies: Reply[];
-  /** Where the service delivers. */
+  /** The address to which the service delivers. */
   url: string;
   receiver?: ProbeReceiver | undefined;
-  /** A connection to test tokens with. The test uses it up: it exchanges the refresh token and revokes the pair. */
+  /** A connection for testing tokens. The test uses it up: it exchanges the refresh token and revokes the pair. */
   connection?: { clientId: string; clientSecret: string; refreshToken: string } | undefined;
 }
 
-/** Several questions, one after another, where one rests on the answer before. */
+/** Several steps, each of which may depend on the reply to the previous one. */
 export type Asking = Generator<Ask, void, Reply>;
 
-/** A row of what a service is asked. */
+/** One question to the service. */
 export interface Question {
-  /** What is asked; `undefined` if there is nothing to ask it with. */
+  /** The steps; `undefined` if the question does not apply. */
   ask: (seen: Seen) => Ask | Asking | undefined;
-  /** What the last answer says, beside how each one compares with the OpenAPI document and the table of forms. */
+  /** What the last reply says, in addition to how each reply compares with the OpenAPI document and the table of forms. */
   says?: (reply: Reply, seen: Seen) => readonly (Said | false)[];
 }
 
-/** How often a request is sent again if it was refused because the probe was too fast. */
+/** The maximum number of attempts if the rate limit is reached. */
 const tries = 3;
 const longestWaitMs = 65_000;
-/** How long a delivery is waited for. */
+/** How long to wait for a delivery. */
 export const withinSeconds = 20;
 
-/** Asks once and returns the answer, whatever its status; status 0 if a delivery does not come. Waits if the rate limit was reached. */
+/** Asks once and returns the response, whatever its status (0 for a delivery). Waits if the rate limit is reached. */
 export async function answerTo(ask: Ask, { baseUrl, token: own, now, sleep, say, receiver }: Seen): Promise<Reply> {
   const { what, id = '', query, body, token = own, key, elsewhere, delivery } = ask;
   const [method = '', path = ''] = what.split(' ');
@@ -134,10 +134,10 @@ export async function answerTo(ask: Ask, { baseUrl, token: own, now, sleep, say,
 
 export const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status < 300;
 
-/** The keys of an answer, for a person who has to find out what it is. Never its values. */
+/** Describes a response by its keys, for a person who must find out what it is. Never shows its values. */
 export const shapeOf = (body: unknown): string =>
   typeof body === 'number' || typeof body === 'boolean' ? `a ${typeof body}` : tidy(shape(body));
 
-/** Sends a request and returns the answer, whatever its status. */
+/** Sends a request and returns the response, whatever its status. */
 export const send = (address: string, request: HttpRequest): Promise<ApiResponse> =>
   fetchClient(fetch)(address, request, AbortSignal.timeout(30_000));

@@ -10,14 +10,14 @@ import { eventTypes, get } from './readingQuestions.ts';
 import { arrives, retried, subscribing, unsubscribing } from './hookQuestions.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How many starts are tried until one is free: mid-mornings of weekdays, a month ahead or later. */
+/** The maximum number of starts to try: weekday mornings, a month ahead or later. */
 const STARTS = 15;
-/** How long lists are waited for, in seconds after the booking. */
+/** When to look for the booking in lists, in seconds after the first look. */
 const LOOKS = [0, 2, 10, 60];
 
 /**
- * The invitee of everything that a probe books, with an address in a domain that cannot exist. Name and address are of a kind that many
- * services change.
+ * The invitee of every booking that a probe makes, with an address in a domain that cannot exist. Many services change names and addresses
+ * like these.
  */
 const invitee = { invitee_name: "Zoë  O'Probe of the connector", invitee_email: 'Probe+Connector@Example.invalid' };
 const reason = 'A probe of the connector';
@@ -34,7 +34,7 @@ interface Made {
   shown: ReceivedRecord;
 }
 
-/** The booking that was made; `undefined` if the service shows none. */
+/** The booking that the probe made; `undefined` if the service shows none. */
 function made({ replies }: Seen): Made | undefined {
   const reply = replies.find((each) => each.ask.name === 'book' && isSuccess(each));
   if (reply === undefined) return undefined;
@@ -44,7 +44,7 @@ function made({ replies }: Seen): Made | undefined {
   return raw && { id: idOf('booking', raw), input, reply, shown: canonical('booking', raw) };
 }
 
-/** The ids of all bookings that were made, also by mistake. */
+/** The ids of all bookings that the probe made, even by mistake. */
 export const madeIds = (seen: Seen): string[] => {
   const shown = seen.replies.filter(({ ask }) => ask.what === 'POST /bookings').map(({ record }) => idOf('booking', record));
   return [...new Set([made(seen)?.id ?? '', ...shown])].filter((id) => id !== '');
@@ -52,7 +52,7 @@ export const madeIds = (seen: Seen): string[] => {
 
 const ifMade = (question: Question): Question => ({ ...question, ask: (seen) => made(seen) && question.ask(seen) });
 
-/** A question about the booking that was made. */
+/** A question about that booking. */
 const ofMade = (ask: (booked: Made, seen: Seen) => ReturnType<Question['ask']>, says?: Question['says']): Question => ({
   ask: (seen) => {
     const booked = made(seen);
@@ -65,7 +65,7 @@ const ofMade = (ask: (booked: Made, seen: Seen) => ReturnType<Question['ask']>, 
 const ofCancelled = (ask: (booked: Made) => Ask, says?: Question['says']): Question =>
   ofMade((booked, { replies }) => (replies.some((each) => each.ask.name === 'cancel' && isSuccess(each)) ? ask(booked) : undefined), says);
 
-/** Books, cancels, subscribes and unsubscribes. What is made here is removed in the end, whatever happens. */
+/** Books, cancels, subscribes and unsubscribes. Everything created here is removed at the end, whatever happens. */
 export const writing: readonly Question[] = [
   subscribing,
   {
@@ -77,7 +77,7 @@ export const writing: readonly Question[] = [
             if (reply.record === undefined) yield lookedFor(invitee.invitee_email, { name: 'look for it' });
             return;
           }
-          // If the service does not accept the answers to the questions, another start does not help.
+          // If the service rejects the answers to the questions, another start does not help.
           if (/question/i.test(JSON.stringify(reply.body ?? ''))) break;
         }
       }
@@ -85,7 +85,7 @@ export const writing: readonly Question[] = [
     says: booked,
   },
   ifMade(arrives('BOOKING_CREATED')),
-  // Whether a booking can be found by its invitee, which is needed after a lost answer, and how soon.
+  // Whether, and how soon, a booking can be found by its invitee, which is needed if the response to a write was lost.
   ofMade(
     function* ({ id, shown }): Asking {
       const { invitee_email: email } = invitee;
@@ -110,7 +110,7 @@ export const writing: readonly Question[] = [
   ),
   ofMade(() => post('/bookings', {}, { refused: 'VALIDATION_ERROR' })),
   ofMade(({ input }) => post('/bookings', input, { refused: 'SLOT_UNAVAILABLE' })),
-  // One key and two creates make one booking. If answers show no booking, nobody could tell.
+  // Two creates with one key should make one booking. If responses show no booking, this cannot be tested.
   ofMade(
     function* ({ id, input, reply }): Asking {
       const { key = '' } = reply.ask;
@@ -119,7 +119,7 @@ export const writing: readonly Question[] = [
       if (idOf('booking', again.record) === id) yield post('/bookings', { ...input, notes: 'Another request of the probe' }, { key });
     },
     ({ ask, record, status }, seen) => {
-      // Whoever trusts in keys that are ignored books twice.
+      // A client that trusts in ignored keys books twice.
       const ignored = `a key is ignored: a second create was answered with ${status}`;
       if (ask.body?.['notes'] === undefined) return [['idempotencyKey', !idempotencyKey.isHeeded, ignored, ignored, 'differs']];
       const end = idOf('booking', record) === made(seen)?.id ? 'gets the same answer' : `is answered with ${status}`;
@@ -148,7 +148,7 @@ export const writing: readonly Question[] = [
   ...unsubscribing,
 ];
 
-/** The event types that can be booked, those with the most questions first. */
+/** Up to three event types that can be booked, those with the most questions first. */
 function bookable(seen: Seen): ReceivedRecord[] {
   const types = eventTypes(seen).filter(({ active, requires_approval: approval }) => active !== false && approval !== true);
   const shown = types.map((each) => canonical('eventType', each));
@@ -199,11 +199,11 @@ function booked(last: Reply, seen: Seen): (Said | false)[] {
   ];
 }
 
-/** Whether both are one instant; a time without an offset is none. */
+/** Whether both are the same instant; a time without an offset is not an instant. */
 const isAt = (came: unknown, sent: unknown): boolean =>
   /(?:Z|[+-]\d\d:?\d\d)$/.test(asText(came)) && Date.parse(asText(came)) === Date.parse(asText(sent));
 
-/** What the service makes of what it is sent. */
+/** Whether a field comes back as it was sent. */
 function asSent(field: string, input: JsonObject, shown: ReceivedRecord): Said {
   const [sent, came] = [asText(input[field]), asText(shown[field])];
   const isSame = field === 'start_time' ? isAt(came, sent) : came === sent;

@@ -9,8 +9,8 @@ import { basic, refusesClient, sent } from './tokenQuestions.ts';
 /**
  * Connects an account as an application does: a person opens the consent page and agrees.
  *
- * @param application its redirect address is on this machine, with its port, and registered with the service in exactly this form
- * @throws a readable error if the redirect address cannot be used, the person said no, or the code was refused
+ * @param application its redirect address is on this machine, has a port, and is registered with the service in exactly this form
+ * @throws an error for people if the redirect address cannot be used, the person refused, or the code was refused
  */
 export async function connect(
   application: Record<'baseUrl' | 'clientId' | 'clientSecret' | 'redirectUri', string>,
@@ -32,7 +32,7 @@ export async function connect(
   return readTokens(answered);
 }
 
-/** What a successful connection shows (G24, G26). */
+/** What a successful connection shows about G24 and G26. */
 export function consented({ scope }: Tokens): Said[] {
   const missing = allScopes.split(' ').filter((each) => scope !== undefined && !scope.split(' ').includes(each));
   return [

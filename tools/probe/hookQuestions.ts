@@ -9,7 +9,7 @@ import { idOf } from './answers.ts';
 import { type Ask, differs, isSuccess, type Question, type Reply, type Said, type Seen, withinSeconds } from './asking.ts';
 import { headerOf, type ReceivedRequest } from './receiver.ts';
 
-/** The subscription that was made, and its secret; `undefined` if none was. */
+/** The subscription that the probe made, and its secret; `undefined` if there is none. */
 export function subscription({ replies }: Seen): { id: string; secret: string | undefined; isBeside: boolean } | undefined {
   const { record, body } = replies.find((each) => each.ask.what === 'POST /hooks' && each.record !== undefined) ?? {};
   if (record === undefined) return undefined;
@@ -18,7 +18,7 @@ export function subscription({ replies }: Seen): { id: string; secret: string | 
   return { id: idOf('subscription', record), secret, isBeside: secret === beside };
 }
 
-/** That a delivery comes. Without a secret, it could not be verified. */
+/** Waits for a delivery. Without a secret, it could not be verified. */
 function delivery(seen: Seen, name: string, fits: (received: ReceivedRequest) => boolean): Ask | undefined {
   const { secret } = subscription(seen) ?? {};
   return secret === undefined || seen.receiver === undefined ? undefined : { what: name, name, delivery: { fits, secret } };
@@ -34,7 +34,7 @@ export const arrives = (event: string): Question => ({
   },
 });
 
-/** A subscription to everything. */
+/** Subscribes to all events. */
 export const subscribing: Question = {
   ask: ({ url }) => {
     const events = eventRows.map(({ name }) => name);
@@ -43,7 +43,7 @@ export const subscribing: Question = {
   says: subscribed,
 };
 
-/** Whether a delivery that was answered with 500 is sent again unchanged. */
+/** Whether a delivery that failed with 500 is sent again unchanged. */
 export const retried: Question = {
   ask: (seen) => {
     const first = seen.replies.at(-1)?.delivery;
@@ -79,8 +79,8 @@ export const unsubscribing: readonly Question[] = [false, true].map((isAgain) =>
 }));
 
 /**
- * Lists subscriptions until the service refuses, which shows how it refuses and whether listing counts. Live triggers of the account cannot
- * subscribe for a minute afterwards.
+ * Lists subscriptions until the service refuses, which shows how it refuses and whether listing counts. For a minute afterwards, triggers
+ * of the account cannot subscribe.
  */
 export const pacing: Question = {
   *ask() {

@@ -14,20 +14,20 @@ import { pacing, subscription } from './hookQuestions.ts';
 import { madeIds, writing } from './bookingQuestions.ts';
 
 export interface Choices {
-  /** Also book, cancel, subscribe and unsubscribe; cleans up after itself. */
+  /** Whether to book, cancel, subscribe and unsubscribe as well, and clean up afterwards. */
   write: boolean;
   /** Where the service can reach `receiver`. Deliveries are only checked if both are given. */
   deliverTo?: string | undefined;
   receiver?: ProbeReceiver | undefined;
-  /** Also use up the subscription requests of one minute. */
+  /** Whether to use up the subscription requests of one minute as well. */
   limits: boolean;
-  /** Also use up this connection's tokens. */
+  /** A connection whose tokens to use up as well. */
   connection?: Seen['connection'];
-  /** The token's own connection, if the probe has connected by itself. */
+  /** The tokens of the probe's own connection, if it made one. */
   tokens?: Tokens | undefined;
 }
 
-/** An address that the service accepts, and that nothing ever reaches. */
+/** An address that the service accepts but that leads nowhere. */
 const nowhere = 'https://probe.example.invalid/hooks';
 
 /** Checks a real service against every assumption. It only reads, unless more is chosen. */
@@ -54,7 +54,7 @@ export async function probe(given: ProbePorts, choices: Choices): Promise<Report
   return { findings: findings.all(), left, came: findings.came };
 }
 
-/** Asks one question, and notes what its answers show. */
+/** Asks one question, and notes what the replies show. */
 async function ask(question: Question, seen: Seen, findings: Findings): Promise<void> {
   const asked = question.ask(seen);
   const asking = asked !== undefined && 'next' in asked ? asked : [asked].filter((each) => each !== undefined).values();
@@ -73,10 +73,10 @@ async function ask(question: Question, seen: Seen, findings: Findings): Promise<
 const isGone = (reply: Reply): boolean => isSuccess(reply) || reply.status === 404 || reply.status === 410;
 
 /**
- * Removes everything that was made. The probe may have removed it already; a second removal does no harm. If it is refused, the booking itself
- * says whether it is cancelled.
+ * Removes everything that the probe made. Some of it may be gone already: removing it again does no harm. If cancelling is refused, the
+ * booking itself shows whether it is cancelled.
  *
- * @returns a description of what could not be removed
+ * @returns descriptions of what could not be removed
  */
 async function cleanUp(seen: Seen): Promise<string[]> {
   const cancelled = async (id: string): Promise<boolean> => {

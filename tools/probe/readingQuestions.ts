@@ -10,13 +10,13 @@ export const get = (path: string, query?: Record<string, string>, more: Partial<
   ...more,
 });
 
-/** The most records that a page holds. */
+/** The maximum number of records on a page. */
 const PAGE = '100';
 
 /** The first page of a list. */
 const listed = ({ replies }: Seen, path: string): ReceivedRecord[] => replies.find(({ ask }) => ask.what === `GET ${path}`)?.items ?? [];
 
-/** The event types, as they are shown alone where they were. */
+/** The event types, as a read by id shows them if there was one. */
 export const eventTypes = (seen: Seen): ReceivedRecord[] =>
   listed(seen, '/event-types').map((each) => {
     const id = idOf('eventType', each);
@@ -26,7 +26,7 @@ export const eventTypes = (seen: Seen): ReceivedRecord[] =>
 const showsContact = ({ items = [] }: Reply, seen: Seen): boolean =>
   items.some((each) => asText(each['email']).toLowerCase() === asText(listed(seen, '/contacts')[0]?.['email']).toLowerCase());
 
-/** A search for a contact by its address, or by what becomes of it. */
+/** A search for a contact by its address, or by a changed form of it. */
 const searched = (change: (email: string) => string, says: (isFound: boolean) => ReturnType<NonNullable<Question['says']>>): Question => ({
   ask: (seen) => {
     const email = asText(listed(seen, '/contacts')[0]?.['email']);
@@ -35,7 +35,7 @@ const searched = (change: (email: string) => string, says: (isFound: boolean) =>
   says: (reply, seen) => says(showsContact(reply, seen)),
 });
 
-/** Everything that can be seen without changing anything. */
+/** Everything that can be checked without changing anything. */
 export const reading: readonly Question[] = [
   {
     ask: () => get('/me'),
@@ -48,7 +48,7 @@ export const reading: readonly Question[] = [
     },
   },
   ...['/bookings', '/event-types', '/contacts', '/hooks'].map((path): Question => ({ ask: () => get(path, { limit: PAGE }) })),
-  // Pages of one.
+  // Two pages of one record.
   ...['/bookings', '/event-types', '/contacts'].map(
     (path): Question => ({
       *ask(seen): Asking {
@@ -78,7 +78,7 @@ export const reading: readonly Question[] = [
   },
   ...['CONFIRMED', 'PENDING', 'CANCELLED'].map(
     (status): Question => ({
-      // Of more than one page, what is left out is not known.
+      // If there is more than one page, it is unknown which bookings a list leaves out.
       ask: (seen) => (listed(seen, '/bookings').length < Number(PAGE) ? get('/bookings', { status, limit: PAGE }) : undefined),
       says: ({ items = [] }, seen) => {
         const all = new Set(listed(seen, '/bookings').map((each) => idOf('booking', each)));
@@ -88,7 +88,7 @@ export const reading: readonly Question[] = [
       },
     }),
   ),
-  // After the end of time, there is no booking.
+  // No booking starts this late, so a filter that works finds nothing.
   ...['from', 'after', 'start_after'].map(
     (name): Question => ({
       ask: (seen) =>
@@ -116,7 +116,7 @@ export const reading: readonly Question[] = [
   { ask: () => get('/bookings', { limit: '0' }, { refused: 'VALIDATION_ERROR' }) },
   { ask: () => get('/me', undefined, { token: 'not-a-token', refused: 'INVALID_TOKEN' }) },
   { ask: () => get('/bookings', { limit: '101' }, { trial: true }), says: (reply) => [['limitAbove', !isSuccess(reply)]] },
-  // Whether the addresses of the consent page and of tokens exist. It needs no connection and changes nothing.
+  // Whether the addresses of the consent page and of the token endpoint exist. This needs no connection and changes nothing.
   {
     ask: ({ baseUrl }) => {
       const { authorizeUrl } = oauthEndpoints(baseUrl);

@@ -9,7 +9,7 @@ export interface ReceivedRequest {
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
   json: unknown;
-  /** The status that it was answered with. */
+  /** The status of the response to it. */
   status: 200 | 500;
 }
 
@@ -18,7 +18,7 @@ export const headerOf = ({ headers }: ReceivedRequest, name: string): string =>
 
 export type ProbeReceiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** A server that receives deliveries. @param port on this machine; 0 uses any free one */
+/** Starts a server that receives deliveries. @param port on this machine; 0 for any free one */
 export async function startReceiver(port: number) {
   const received: ReceivedRequest[] = [];
   let failing = false;
@@ -34,7 +34,7 @@ export async function startReceiver(port: number) {
   return {
     port: (server.address() as AddressInfo).port,
     received,
-    /** Answers the next delivery with 500, to see whether it is sent again. */
+    /** Responds to the next delivery with 500, to see whether it is sent again. */
     failNext: () => void (failing = true),
     async close() {
       server.close();

@@ -2,7 +2,7 @@ import assumptions from '../../shared/assumptions.json' with { type: 'json' };
 import { type Gap, type Reply, type Said, shapeOf } from './asking.ts';
 import { factOf, gapOf, settledBy, settledText, type Came, type Settled } from './settled.ts';
 
-/** What was seen of an assumption, the worst first, and what the report says about it. */
+/** The possible verdicts on an assumption, the worst first, and what the report says for each. */
 const meaning = {
   differs:
     'Differs: fits none of the known forms. If the service failed or refused it (403, 500), fix that and probe again. Otherwise correct the entry in shared/assumptions.ts',
@@ -19,7 +19,7 @@ export interface Finding {
   seen: string[];
 }
 
-/** What a probe has seen, and what it could not remove. */
+/** What a probe found, and what it could not remove. */
 export interface Report {
   findings: Finding[];
   left: string[];
@@ -33,7 +33,7 @@ export class Findings {
   readonly came: Came[] = [];
   readonly #seen = new Map<Gap, { verdict: GapVerdict; words: string }[]>();
 
-  /** @param reply whose request, status and keys stand for words that are not given */
+  /** @param reply whose request, status and keys are shown if no words are given */
   say([gap, isAssumed, given, otherwise = given, verdict = 'also read']: Said, reply?: Reply): void {
     const words =
       (isAssumed ? given : otherwise) ?? (reply && `${reply.request} was answered with ${reply.status} and ${shapeOf(reply.body)}`) ?? '';
@@ -43,7 +43,7 @@ export class Findings {
     this.#seen.set(gap, known);
   }
 
-  /** One for each gap, in order. A gap that was not checked says how to check it. */
+  /** One finding for each gap, in order. If a gap was not checked, it says how to check it. */
   all(): Finding[] {
     return (Object.keys(assumptions) as Gap[]).map((gap) => {
       const known = this.#seen.get(gap);
@@ -56,8 +56,8 @@ export class Findings {
 }
 
 /**
- * The forms that the service has, of the gaps in which nothing differs. Those of bookings only if a delivery came as well: many services
- * name their parts otherwise there.
+ * The service's forms for the gaps in which nothing differs. Those of bookings need a delivery as well, because many services use other
+ * names there.
  */
 export function settledIn({ findings, came }: Report): Settled {
   const differing = new Set<string>(findings.filter(({ verdict }) => verdict === 'differs').map(({ gap }) => assumptions[gap].number));

@@ -5,12 +5,12 @@ import { FORMS } from '../../sandbox/variants.ts';
 import { rows as table } from '../../shared/reading/index.ts';
 import { around, factOf, gapOf, placesIn, reading, type Came, type Settled } from './settled.ts';
 
-/** A row of the table as it is written, one a line. */
+/** A row of the table as it is written, one per line. */
 const line = /^ {2}row\('(?<gap>G\d+)', '(?<fact>[^']*)', '(?<at>[^']*)', '[^']*', '(?<who>[^']*)'(?:, [^\n]*)?\),\n/gm;
 
 type Row = Record<'gap' | 'fact' | 'at' | 'who', string>;
 
-/** The answers of a service, as `test/forms/` has them. */
+/** A service's responses, as in `test/forms/`. */
 interface ServiceAnswers {
   service: string;
   kinds: Partial<Record<'list' | 'eventTypes' | 'contacts', unknown[]>> &
@@ -28,17 +28,17 @@ const cameFrom = ({ list = [], eventTypes = [], contacts = [], get, create, deli
   }),
 ];
 
-/** Where people read how lists continue. */
+/** Guides that say how lists continue. */
 const guides = ['docs/guides/generic-clients.md', 'docs/templates/http-request.json'];
 
 /**
- * Deletes the other rows of what is settled, and all that only they need: the values of the sandbox, the answers of services that have such a
- * form, the tests that are named after the gap. What is around records then has the place that was seen, everywhere. The names of our own
- * records stay: the samples, what is stored, and the sandbox have them.
+ * Deletes the other rows of settled facts, and everything that only they need: the sandbox's values, the responses of services with such a
+ * form, and the tests named after the gap. Facts around records get the place that was seen, everywhere. Our own records' names stay,
+ * because the samples, the stored data and the sandbox use them.
  *
  * @param folder of the project
- * @returns how many forms are gone, the services whose answers are no longer read, and what is settled by hand: what is around records in a
- *   way that has no place, such as a bare list, or several
+ * @returns how many rows are gone, the services whose responses are no longer read, and what must be settled by hand: facts around records
+ *   without a single place, such as a bare list
  */
 export async function settle(folder: string, given: Settled) {
   const left = Object.keys(given).filter((name) => name in around && (given[name]?.at ?? '') === '');

@@ -2,40 +2,40 @@ import { createReader, readPage, type Reader, type FormRow, rows as table } from
 import type { RecordKind } from '../../shared/records/fields.ts';
 import { isObject } from '../../shared/values.ts';
 
-/** An answer as it came: a page of a list, one record, or a delivery. */
+/** A response as it came (a page of a list or one record), or a delivery. */
 export interface Came {
   kind: RecordKind;
   what: 'list' | 'record' | 'delivery';
   body: unknown;
   link?: string | undefined;
-  /** Where it has what is around records, such as `meta.next`: '' at the top, `undefined` in another form. */
+  /** The places of the facts around records, such as `meta.next`: '' for the top, `undefined` for another form. */
   at?: Partial<Record<'items' | 'cursor' | 'envelope', string | undefined>>;
 }
 
-/** Where the service has a fact: the rows of `shared/reading/rows.ts` that its answers need, and of what is around records also the place. */
+/** Where the service has a fact: the rows of `reading/rows.ts` that its responses need, and the place of a fact around records. */
 interface SettledForm {
   rows: readonly string[];
   at?: string;
 }
 
-/** By the number of a gap and the fact, such as `G1 list.items`. */
+/** Keyed by the gap's number and the fact, such as `G1 list.items`. */
 export type Settled = Readonly<Record<string, SettledForm>>;
 
 export const gapOf = (name: string): string => name.split(' ')[0] ?? '';
 export const factOf = (name: string): string => name.split(' ')[1] ?? '';
 
-/** Whether what was settled names rows of the table as it is. Of others, all rows of a fact would be deleted. */
+/** Whether the settled facts name rows of the current table. For unknown ones, all rows of the fact would be deleted. */
 export const isOfTable = (settled: Readonly<Record<string, Partial<SettledForm>>>): boolean =>
   Object.entries(settled).every(([name, { rows }]) =>
     rows?.every((at) => table.some((row) => `${row.gap} ${row.fact}` === name && row.at === at)),
   );
 
-/** A place that no answer has. */
+/** A place that no response has. */
 const nowhere = '-';
 
 /**
- * The rows of the table that the answers need: without one of the others, every answer is read in the same way. A fact that no answer shows
- * is not settled, because the service may still show it.
+ * The rows of the table that the responses need: without any of the others, every response is read in the same way. A fact that no response
+ * shows is not settled, because the service may still show it.
  */
 export function settledBy(answers: readonly Came[]): Settled {
   const came = [...new Map(answers.map((each) => [`${each.kind} ${each.what} ${namesIn(each.body)}`, each])).values()];
@@ -57,7 +57,7 @@ export function settledBy(answers: readonly Came[]): Settled {
   return settled;
 }
 
-/** The facts about what is around records: the answers that have it, and where the assumed place is written, as well as in the sandbox. */
+/** The facts around records: which responses have them, and where the assumed place is written, apart from the sandbox. */
 export const around: Readonly<
   Record<string, { answer: Came['what']; part: keyof NonNullable<Came['at']>; assumed: readonly [name: string, key: string] }>
 > = {
@@ -67,7 +67,7 @@ export const around: Readonly<
   'G13 envelope': { answer: 'delivery', part: 'envelope', assumed: ['deliveryBody', 'recordKey'] },
 };
 
-/** The one place at which all answers have such a fact; `undefined` if they differ, or have it otherwise. */
+/** The place of such a fact in all responses; `undefined` if they differ or have it in another form. */
 function placeOf(fact: string, came: readonly Came[]): string | undefined {
   const { answer, part = 'envelope' } = around[fact] ?? {};
   const places = came.flatMap(({ what, at = {} }) => (what === answer && part in at ? [at[part]] : []));
@@ -76,11 +76,11 @@ function placeOf(fact: string, came: readonly Came[]): string | undefined {
 
 const usualReader = createReader(table);
 
-/** Every object and list in a body, from the outside to the inside. */
+/** Every object and list in a body, from the outside in. */
 export const within = (value: unknown): object[] =>
   typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(within)] : [];
 
-/** The list in a page with the ids that are read. */
+/** The list in a page whose items have the ids that were read. */
 export function itemsIn(each: Came): unknown[] | undefined {
   const ids = String(pageOf(each)?.records.map(({ id }) => id));
   const hasIds = (list: unknown[]) => String(list.map((item) => usualReader.readListed(each.kind, item)?.id)) === ids;
@@ -89,7 +89,7 @@ export function itemsIn(each: Came): unknown[] | undefined {
     .find(hasIds);
 }
 
-/** The way to a value in a body; '' if it is the body, `undefined` if it is not in it. A list of one may be a record. */
+/** The path to a value in a body; '' if it is the body, `undefined` if it is not in it. A list of one may be a record. */
 export function pathTo(value: unknown, body: unknown): string | undefined {
   if (body === value) return '';
   if (!isObject(body) && !(Array.isArray(body) && body.length === 1)) return undefined;
@@ -100,7 +100,7 @@ export function pathTo(value: unknown, body: unknown): string | undefined {
   return undefined;
 }
 
-/** The names in an answer: answers with the same ones are read by the same rows. */
+/** The names in a response: the same rows read responses with the same names. */
 const namesIn = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? [
@@ -112,7 +112,7 @@ const namesIn = (value: unknown): string =>
 
 const nameOf = ({ gap, fact }: FormRow): string => `${gap} ${fact}`;
 
-/** What a table reads in all answers, to compare it with what another one reads. */
+/** Everything that a table reads in all responses, for comparison with another table. */
 export function reading(rows: readonly FormRow[], came: readonly Came[]): string {
   const by = createReader(rows);
   return JSON.stringify(
@@ -122,7 +122,7 @@ export function reading(rows: readonly FormRow[], came: readonly Came[]): string
   );
 }
 
-/** The same page without its records: only by its name is it a list. */
+/** The same page without its records: only its name identifies the list. */
 const emptied = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (_, value: unknown) => (Array.isArray(value) ? [] : value)) as unknown;
 
@@ -145,7 +145,7 @@ function readRecord(by: Reader, { kind, body }: Came): unknown {
   return [held && [by.factsOf(kind, held.raw), by.read(kind, held)]];
 }
 
-/** One line for each fact: what is settled, and where the service has it. */
+/** One line for each settled fact, with the place where the service has it. */
 export const settledText = (settled: Settled): string =>
   Object.entries(settled)
     .map(([name, seen]) => `  ${gapOf(name).padEnd(4)} ${factOf(name)}: ${placesIn(seen)}`)

@@ -12,17 +12,17 @@ export const sent = ({ method, url, headers, form }: TokenRequest, name = ''): A
 
 export const basic = { authentication: 'basic' } as const;
 
-/** Whether the client authentication may be the reason. */
+/** Whether the client authentication may be the reason for the refusal. */
 export const refusesClient = ({ body }: ApiResponse): boolean => isObject(body) && body['error'] === 'invalid_client';
 
-/** How the tokens were refreshed, and the new one; `undefined` if they were not. */
+/** The request that refreshed the tokens, and the new access token; `undefined` if none did. */
 function refreshed({ replies }: Seen): { ask: Ask; access: string } | undefined {
   const reply = replies.find((each) => each.ask.name === 'refresh' && isSuccess(each));
   const access = isObject(reply?.body) ? reply.body['access_token'] : undefined;
   return reply && typeof access === 'string' ? { ask: reply.ask, access } : undefined;
 }
 
-/** Refreshes, refreshes again with the used token, revokes, and looks whether the pair has ended. */
+/** Refreshes, refreshes again with the used token, revokes, and checks that the pair no longer works. */
 export const tokens: readonly Question[] = [
   {
     *ask({ baseUrl, connection }) {
