@@ -9,35 +9,35 @@ import { isFinal, look, lookFor, nothingRead, settledAfterMs, sinceSent } from '
 import { refusedAfter, uncertain } from './uncertain.ts';
 import type { Sent, Write } from './write.ts';
 
-/** How often an idempotent write is sent again, and after how long. */
+/** How often an idempotent write is sent again, and after how long. Milliseconds. */
 const repeats = { max: 2, afterMs: 1_000 };
 
-/** How long after the time that is on record a write may still be sent: well before anybody else sends it in its place. Milliseconds. */
+/** How long after the recorded time a write may still be sent: well before anyone else sends it instead. Milliseconds. */
 const graceMs = settledAfterMs / 2;
 
 /**
- * Does a write and returns what it made. The one place for create, cancel, subscribe and unsubscribe.
+ * Does a write and returns its result. The one place for create, cancel, subscribe and unsubscribe.
  *
- * - A 2xx of the API is believed: what its record says differently from what was sent is what the service made of it. If it shows no
+ * - A 2xx response of the API is trusted: where its record differs from what was sent, that is how the service changed it. If it shows no
  *   record, the record is looked for at once, once.
- * - A write is sent once in a run. After an answer that may hide an effect (none, a web page, a redirect, a server error), the effect is
- *   looked for: at once, and then for as long as the platform can wait; only shortly if the service itself answered with an error. An
+ * - A write is sent once per run. After a response that may hide an effect (none, a web page, a redirect, a server error), the effect is
+ *   looked for: at once, and then for as long as the platform can wait, but only briefly if the service itself responded with an error. An
  *   idempotent write is repeated instead.
- * - A write that remains uncertain is kept. The next try looks for it until a minute has passed since it was sent (G29), and then sends it.
- *   Only if something there may be it, the person is told which, with the service's words.
- * - With an idempotency key (G48), what was lost is sent again under the same key instead: once in a run, and first of all by the next try.
- *   Nothing is looked for, unless the next try wants something else or the key is of no more use.
- * - What was done is kept until its result was told, where the platform can say so (`ClientPorts.onDone`).
- * - A write that is under way is not a lost one: one that comes meanwhile, and differs, waits its turn and is sent.
+ * - A write that remains uncertain is recorded. The next attempt looks for it until a minute has passed since it was sent (G29), and then
+ *   sends it. Only if an existing record may be it, the person is told which one, with the service's words.
+ * - With an idempotency key (G48), a lost write is instead sent again with the same key: once per run, and first by the next attempt.
+ *   Nothing is looked for, unless the next attempt wants something different or the key is no longer useful.
+ * - A completed write stays recorded until its result has been reported, if the platform can tell (`ClientPorts.onDone`).
+ * - A write in progress is not lost: a different one that comes in the meantime waits its turn and is then sent.
  *
  * @throws ServiceError the service's refusal; or `unknownOutcome`, with `retryAfterSeconds` if the platform should hold the step and run it
- *   again
+ * again
  */
 export async function runWrite<Result, Content>(client: Client, given: Write<Result, Content>): Promise<Result> {
   const { lockKey, keys } = given;
   const { writes, clock } = client;
   const cameAt = clock.now();
-  // Another process may be doing the same: this one gets its result, although nothing is left open when its turn comes.
+  // Another process may be doing the same write. This call then gets its result, even if no write is open any more when its turn comes.
   const shared = writes.store.coordination === undefined ? undefined : await writes.recall(writes.certain(keys), clock);
   return writes.coordination.run(lockKey, clock, async () => {
     const by = [lockKey, keys?.item ?? keys?.identical ?? keys?.content, clock.now()].join(' ');
@@ -51,25 +51,25 @@ export async function runWrite<Result, Content>(client: Client, given: Write<Res
         const made = await findEarlier(client, sought, earlier.pending);
         if (made !== undefined) return await journal.done(made);
       }
-      // What an earlier try left is cleaned up, as between two requests of one try.
+      // What an earlier attempt left is cleaned up first, as between two requests of one attempt.
       if (write.repeatsOnlyAfterSearch === true && !journal.isRepeat) await look(client, sought, earlier.pending);
       return await send(client, write, journal);
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
-      // This try changed nothing, so what the earlier one did is as uncertain as before.
+      // This attempt changed nothing, so the outcome of the earlier one is as uncertain as before.
       throw await uncertain(client, sought, earlier.pending, { seen: nothingRead, isHeld: false });
     }
   });
 }
 
-/** What an earlier try of the same write left open. What differs, and was under way when this one came, is another write. */
+/** The open write of an earlier attempt. A different write that was in progress when this call came is not an earlier attempt. */
 async function leftOpen({ writes, clock }: Client, { keys }: Write<unknown>, cameAt: number): Promise<StoredWrite | undefined> {
   const earlier = await writes.recall(keys, clock);
   const isIdentical = earlier?.request === undefined || earlier.request === keys?.identical;
   return isIdentical || cameAt >= (earlier.pending.endedAt ?? earlier.pending.sentBefore) ? earlier : undefined;
 }
 
-/** What another process has just ended. */
+/** The record of a write that another process has just finished. */
 const endedBy = ({ pending, ...write }: StoredWrite, now: number): StoredWrite => ({
   ...write,
   pending: { ...pending, sentBefore: Math.min(pending.sentBefore, now) },
@@ -82,7 +82,7 @@ async function send<Result, Content>(client: Client, write: Sent<Result, Content
   const call = { ...write.call, ...(isAhead && { notAfter: begun.sentBefore + graceMs }), ...(key && { idempotencyKey: key.value }) };
   for (let repeated = 0; ; repeated += 1) {
     const came = await client.write(call, judgeWrite).catch(async (error: unknown) => {
-      // It is not known whether the platform's own error, such as its signal to refresh the token, came before or after sending.
+      // The platform's own error, such as its signal to refresh the token, may have come before or after the request was sent.
       if (error instanceof NotSent || journal.lost() !== undefined) await journal.restore();
       throw error;
     });
@@ -94,7 +94,8 @@ async function send<Result, Content>(client: Client, write: Sent<Result, Content
       if (result !== undefined) return journal.done(result);
       await journal.restore(key !== undefined && isSpent(key, sent, client.clock));
       if (lost === undefined || !(refusal instanceof ServiceError)) throw refusal;
-      // With a key, nobody has looked, and a service may refuse before it looks at the key: for its pace, a token, a time that is past by now.
+      // With a key, nobody has searched. And a service may refuse before it looks at the key: because of the rate limit, a token, or a time
+      // that has since passed.
       throw refusedAfter(write, lost, refusal, key === undefined || sent.isReplay === true);
     }
     if (sent.state === 'succeeded') {
@@ -103,7 +104,7 @@ async function send<Result, Content>(client: Client, write: Sent<Result, Content
       if (shown !== undefined) return shown;
       const seen = await look(client, write, begun);
       const pending = { ...begun, reason: 'The response did not contain the record.', sentBefore: client.clock.now() };
-      // Something else answers in place of the service, and so perhaps it did before.
+      // Something else responds instead of the service, so it may also have sent the earlier response.
       if (seen.failure?.kind === 'unreadable') throw await uncertain(client, write, pending, { seen, isHeld: false });
       return seen.found ?? write.unseen();
     }
@@ -128,10 +129,10 @@ async function send<Result, Content>(client: Client, write: Sent<Result, Content
 }
 
 /**
- * Looks for what an earlier try sent, until a minute has passed since then.
+ * Looks for what an earlier attempt sent, until a minute has passed since then.
  *
- * @returns what it made; `undefined` if nothing there can be it, so that the write is sent
- * @throws ServiceError `unknownOutcome` if something may be it, or if nobody can look
+ * @returns what it created; `undefined` if no existing record can be it, so that the write is sent
+ * @throws ServiceError `unknownOutcome` if an existing record may be it, or if the search fails
  */
 async function findEarlier<Result, Content>(
   client: Client,

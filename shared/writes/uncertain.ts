@@ -8,11 +8,11 @@ import type { Sent, Write } from './write.ts';
 /** What to do after an uncertain idempotent write. */
 const tryAgain = 'Try again: if it has been done, nothing more happens.';
 
-/** What to do if something is there that may be what was sent, or if there is too much to say whether it is there. */
+/** What to do if an existing record may be the one that was sent, or if there are too many records to search. */
 const lookAtIt = `Look at it in ${brand.name}. If it is what you wanted, you are done. If it is something else, enter yours there by hand.`;
 const lookForIt = `Look for it in ${brand.name}. If it is not there, enter it there by hand: there are too many records to look through all of them.`;
 
-/** Keeps the write for the next try. @returns the error that says so */
+/** Records the write for the next attempt. @returns the error that reports it as uncertain */
 export async function uncertain<Result, Content>(
   client: Client,
   write: Sent<Result, Content>,
@@ -40,14 +40,14 @@ export async function uncertain<Result, Content>(
 
 const noAnswer = 'The program ended before a response came.';
 
-/** The refusal of a write that was sent again after its result was unknown. The first try may be the reason. */
+/** The refusal of a write that was sent again because its outcome was unknown. The first attempt may be the reason. */
 export function refusedAfter<Content>(
   write: Write<unknown, Content>,
   { reason, sentBefore }: PendingWrite,
   refusal: ServiceError,
   isSettled: boolean,
 ): ServiceError {
-  // A new record is only made if nothing was there. If it was refused for another reason, the first try was as well.
+  // A new record is sent again only if none was found. If that is refused for another reason, the first attempt was refused too.
   const mayBeDone = !isSettled || write.isIdempotent || refusal.kind === 'slotTaken' || refusal.kind === 'conflict';
   if (!mayBeDone) return refusal.adding(`An earlier request for it had failed: ${reason || noAnswer}`);
   return refusal.adding(`${write.uncertain(write.content, new Date(sentBefore))} The result of that request: ${reason || noAnswer}`);
