@@ -1,4 +1,7 @@
-/** What people may mean by an abbreviation. Engines read `BST` as Dhaka, `IST` as Kolkata, `ART` as Cairo and `EST` without summer time. */
+/**
+ * What people may mean by an abbreviation. Engines read `BST` as Dhaka, `IST` as Kolkata, `ART` as Cairo and `EST` without daylight saving
+ * time.
+ */
 export const abbreviations: Readonly<Record<string, string>> = {
   'ACT ACST ACDT': 'Australia/Adelaide, Australia/Darwin or America/Rio_Branco',
   'AET AEST AEDT': 'Australia/Sydney or Australia/Brisbane',

@@ -1,3 +1,3 @@
-/** Times with and without an offset: what other parts use of it. */
+/** Times with and without an offset. The exports of this folder for other folders. */
 export { inZone, instantsBetween, noOffset } from './time.ts';
 export { isZone, zoneFault } from './zones.ts';

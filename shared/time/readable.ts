@@ -2,7 +2,10 @@ import { asText } from '../values.ts';
 import { inZone } from './time.ts';
 import { certainZone } from './zones.ts';
 
-/** A zone with its offset at a time, by which people see which law was used: `Asia/Kolkata, UTC+5:30`. @param local see {@link inZone} */
+/**
+ * A zone with its offset at a time, so that people see which time-zone rule was used: `Asia/Kolkata, UTC+5:30`. @param local see {@link
+ * inZone}
+ */
 export function zoneText(zone: string, local: string): string {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(local) ?? [];
   return sign === undefined ? zone : `${zone}, UTC${sign}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
@@ -11,7 +14,10 @@ export function zoneText(zone: string, local: string): string {
 type Language = 'en' | 'es' | 'fr';
 type DayNames = Readonly<Record<'weekday' | 'day' | 'month' | 'year', string>>;
 
-/** How a day is written in each language that a booking may have (section 4). The engine's own order and commas differ between versions. */
+/**
+ * How a day is written in each language that a booking can have (section 4). Not left to the engine, whose order and commas differ between
+ * versions.
+ */
 const written: Readonly<Record<Language, (parts: DayNames) => string>> = {
   en: ({ weekday, day, month, year }) => `${weekday} ${day} ${month} ${year}`,
   es: ({ weekday, day, month, year }) => `${weekday}, ${day} de ${month} de ${year}`,
@@ -25,7 +31,7 @@ interface Names {
 
 const named = new Map<Language, Names>();
 
-/** The names of days and months. The engine is asked once for each language, because that takes some milliseconds. */
+/** The names of days and months. Cached for each language, because asking the engine takes some milliseconds. */
 function namesIn(language: Language): Names {
   const known = named.get(language);
   if (known !== undefined) return known;
@@ -33,7 +39,7 @@ function namesIn(language: Language): Names {
   const name = (type: 'weekday' | 'month', month: number, day: number): string =>
     format.formatToParts(Date.UTC(2023, month, day)).find((part) => part.type === type)?.value ?? '';
   const names = {
-    // This year begins on a Sunday.
+    // 2023 begins on a Sunday.
     days: Array.from({ length: 7 }, (_, day) => name('weekday', 0, day + 1)),
     months: Array.from({ length: 12 }, (_, month) => name('month', month, 1)),
   };
@@ -41,7 +47,7 @@ function namesIn(language: Language): Names {
   return names;
 }
 
-/** The language of a locale such as `fr-CA`. English for any other, and if the engine does not have its names. */
+/** The language of a locale such as `fr-CA`. English for any other language, and if the engine lacks its names. */
 function languageOf(locale: unknown): Language {
   const [name = ''] = asText(locale).trim().toLowerCase().split(/[-_]/, 1);
   return (name === 'es' || name === 'fr') && Intl.DateTimeFormat.supportedLocalesOf(name).length > 0 ? name : 'en';
@@ -49,17 +55,17 @@ function languageOf(locale: unknown): Language {
 
 /**
  * An instant as a person writes it in a zone: `Thursday 31 January 2030, 09:00 (Europe/London, UTC+0)`. `undefined` if the instant or the
- * zone cannot be read: a time without an offset is not an instant, and `BST` means several zones. It follows today's time-zone rules, even
- * in older engines.
+ * zone cannot be read: a time without an offset is not an instant, and `BST` is ambiguous. It follows today's time-zone rules, even in
+ * older engines.
  *
- * @param locale the language, if it is English, Spanish or French; any other value is English
+ * @param locale English, Spanish or French; any other language becomes English
  */
 export function readableTime(instant: unknown, zone: unknown, locale?: unknown): string | undefined {
   const known = certainZone(zone);
   return readableLocal(inZone(instant, known), known, locale);
 }
 
-/** As {@link readableTime}. @param local the time in the zone, see {@link inZone} */
+/** Like {@link readableTime}. @param local the time in the zone, see {@link inZone} */
 export function readableLocal(local = '', zone = '', locale?: unknown): string | undefined {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(local) ?? [];
   if (date === undefined || time === undefined) return undefined;

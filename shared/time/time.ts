@@ -3,40 +3,41 @@ import { certainZone, isDay, isZone, offsetAt, offsetText, utc, zoneFault } from
 
 export { isZone };
 
-/** ISO 8601 to the minute or finer, with `Z` or an offset (as section 2 asks of `start_time`) or without. */
+/** ISO 8601 to the minute or finer, with `Z` or an offset (as section 2 requires for `start_time`), or without. */
 const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
-/** No time zone is further from UTC than this. */
+/** The largest offset of any time zone from UTC, in minutes. */
 const furthestOffset = 14 * 60;
 const furthestZoneMs = furthestOffset * 60_000;
 
-/** A time as it was written: the local time in milliseconds, as if it were in UTC, and its offset in minutes. */
+/** A time as written: the local time in milliseconds, as if it were in UTC, and its offset in minutes. */
 interface Written {
   wall: number;
   /** `undefined` if it has none. */
   offset: number | undefined;
-  /** The zone whose local time it is, if it names one. */
+  /** The zone of the local time, if the text names one. */
   zone?: string;
 }
 
-/** What programs add in brackets: the zone, and what only concerns calendars (RFC 9557, section 4.1). */
+/** What programs append in brackets: the zone, and annotations about calendars (RFC 9557, section 4.1). */
 const suffix = / ?((?:\[[^[\]]{1,64}\]){1,4})$/;
-/** A time in UTC belongs to no zone, whichever it is to be shown in (RFC 9557, section 3.4). */
+/** A time in UTC has no local zone, even if a zone for displaying it is appended (RFC 9557, section 3.4). */
 const inUtc = /(?:Z|UTC|GMT|-00(?::?00)?)$/i;
 
 /**
- * An ISO 8601 time in any of its forms (`20300131T090000Z`, `+0100`, `t`, spaces, a comma), also with a zone and a calendar (`[Europe/Berlin][u-ca=gregory]`),
- * with `UTC` in place of `Z`, or with `UTC+1` as people and browsers write it; `undefined` if it is not one.
+ * Reads an ISO 8601 time in any of its forms (`20300131T090000Z`, `+0100`, `t`, spaces, a comma), also with a zone and a calendar
+ * (`[Europe/Berlin][u-ca=gregory]`), with `UTC` instead of `Z`, or with `UTC+1` as people and browsers write it; `undefined` if it is not
+ * one.
  */
 export function readTime(text: string): Written | undefined {
-  // Nearly all are written so.
+  // Tried first, because nearly all times have this form.
   const plain = dateTime.exec(text);
   if (plain !== null) return writtenIn(plain);
   const whole = text.trim();
   const [ending = '', marks = ''] = suffix.exec(whole) ?? [];
   const all = marks.slice(1, -1).split('][');
   const [mark = '', ...others] = all.filter((each) => !each.includes('='));
-  // A mark with `!` may only be ignored by who knows that it changes nothing.
+  // An annotation with `!` must not be ignored unless it is known to change nothing.
   if (others.length > 0 || all.some((each) => each.startsWith('!') && each.includes('=') && !each.startsWith('!u-ca='))) return undefined;
   const bare = whole.slice(0, whole.length - ending.length);
   const time = readUnmarked(bare);
@@ -48,7 +49,10 @@ export function readTime(text: string): Written | undefined {
   return time.offset === undefined || zone !== mark ? undefined : time;
 }
 
-/** A text with its day and hour as ISO 8601 has them, if it begins as people type it and spreadsheets show it, the year first: `2030/1/31 9:00`. */
+/**
+ * Normalizes the day and the hour of a text to ISO 8601, if it begins as people type it and spreadsheets show it, with the year first:
+ * `2030/1/31 9:00`.
+ */
 export const isoDay = (text: string): string =>
   text
     .replace(
@@ -57,16 +61,16 @@ export const isoDay = (text: string): string =>
     )
     .replace(/^(\d{4}-\d{2}-\d{2}[T ])(\d:)/, (_, day: string, hour: string) => `${day}0${hour}`);
 
-/** A time as ISO 8601 has it, if it is meant as one. */
+/** A time normalized to ISO 8601, if it is meant as one. */
 const inIso = (text: string): string =>
-  // With what looks like a minus, from a page that was typeset.
+  // Typeset pages use characters that look like a minus.
   isoDay(
     text
       .toUpperCase()
       .replace(/[\u2010\u2011\u2212]/g, '-')
       .replace(/\s+/g, ' '),
   )
-    // The basic form, as calendar files and links have it.
+    // The basic format, used in calendar files and links.
     .replace(/^(\d{4})(\d{2})(\d{2}T\d{2})(\d{2})/, '$1-$2-$3:$4')
     .replace(/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(\d{2})(?!\d)/, '$1:$2')
     .replace(/(?:UTC|GMT)([+-])(\d)(?=:|$)/, (_, sign: string, hour: string) => `${sign}0${hour}`)
@@ -75,11 +79,11 @@ const inIso = (text: string): string =>
     .replace(/ (?=[+-]\d|Z$)/, '')
     .replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T');
 
-/** A date as HTTP, mail and JavaScript have it: `Thu, 31 Jan 2030 09:00:00 GMT`, or `Thu Jan 31 2030 09:00:00 GMT+0100 (CET)`. */
+/** A date as HTTP, email and JavaScript write it: `Thu, 31 Jan 2030 09:00:00 GMT`, or `Thu Jan 31 2030 09:00:00 GMT+0100 (CET)`. */
 const textDate =
   /^([A-Z][a-z]{2}),? (?:(\d{1,2}) ([A-Z][a-z]{2})|([A-Z][a-z]{2}) (\d{1,2})) (\d{4}) (\d{2}:\d{2}:\d{2}) (?:GMT|(?:GMT)?([+-]\d{4}))(?: \([^()]{1,60}\))?$/;
 
-/** The same as ISO 8601 has it; empty if the day of the week is another one. */
+/** Such a date in ISO 8601; empty if the day of the week does not match. */
 function textInIso(text: string): string {
   const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
   const [, weekday = '', before, earlier = '', later = '', after, year = '', time = '', offset = 'Z'] = textDate.exec(text) ?? [];
@@ -92,7 +96,7 @@ function readUnmarked(text: string): Written | undefined {
   return parts === null ? undefined : writtenIn(parts);
 }
 
-/** @param parts of {@link dateTime} */
+/** @param parts the groups of {@link dateTime} */
 function writtenIn(parts: RegExpExecArray): Written | undefined {
   const part = (at: number): number => Number(parts[at] ?? 0);
   const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)];
@@ -108,15 +112,15 @@ function writtenIn(parts: RegExpExecArray): Written | undefined {
   return { wall, offset: (written.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) };
 }
 
-/** The form in which every start is sent: the instant in UTC, to the second unless it has a finer part. */
+/** The form in which every start is sent: the instant in UTC, to the second unless it is finer. */
 const written = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z');
 
 /**
  * The start of a booking as it is sent: one instant in one form, such as `2030-01-31T08:00:00Z`. A time without an offset is read in the
  * given time zone. A time that a clock change skips is an error; for one that occurs twice, the first is used.
  *
- * @param zone for a time without an offset; `undefined` if nobody named one
- * @returns the instant, or what is wrong with the text, as the end of a sentence that begins with the field's name
+ * @param zone for a time without an offset; `undefined` if none was specified
+ * @returns the instant, or what is wrong with the text, as the rest of a sentence that begins with the field's name
  */
 export function readStart(text: string, zone: string | undefined): { instant: string } | { complaint: string } {
   const time = readTime(text);
@@ -135,27 +139,30 @@ export function readStart(text: string, zone: string | undefined): { instant: st
   return first === undefined ? { complaint: `does not exist in ${known}, where the clocks skip that time` } : { instant: written(first) };
 }
 
-/** The start of a day in a zone, as {@link readStart} has it. In some zones, such as those of Santiago and Cairo, the clocks skip one midnight a year. */
+/**
+ * The start of a day in a zone, in the form of {@link readStart}. In some zones, such as those of Santiago and Cairo, the clocks skip one
+ * midnight a year.
+ */
 export function startOfDay(day: string, zone: string | undefined): ReturnType<typeof readStart> {
   const midnight = readStart(`${day}T00:00`, zone);
   return 'instant' in midnight ? midnight : readStart(`${day}T01:00`, zone);
 }
 
-/** What is wrong with a time that nobody can place, and why. */
+/** The complaint about a time whose instant is unknown, and why. */
 export const unplaced = 'has no UTC offset';
 export const noOffset = `${unplaced}, and no time zone is set`;
 
 const dayMs = 86_400_000;
 
-/** The instants that have this local time, earliest first: none if it is skipped, two if it is repeated. */
+/** The instants with this local time, earliest first: none if it is skipped, two if it is repeated. */
 export function instantsOf(wall: number, zone: string): number[] {
   const offsets = new Set([wall - dayMs, wall, wall + dayMs].map((at) => offsetAt(zone, at) * 60_000));
-  // Only a smaller offset after a change repeats a time, so the earlier instant comes first.
+  // A time repeats only if the offset becomes smaller, so the earlier instant comes first.
   return [...offsets].map((offset) => wall - offset).filter((at) => at + offsetAt(zone, at) * 60_000 === wall);
 }
 
 /**
- * Milliseconds since the epoch of a time in a record: ISO 8601 with an offset or a zone, a date in words, or a number of seconds or
+ * A time in a record, in milliseconds since the epoch: ISO 8601 with an offset or a zone, a date in words, or a number of seconds or
  * milliseconds since the epoch. `NaN` for anything else: a time without an offset could be in any zone.
  */
 export function instantOf(value: unknown): number {
@@ -165,15 +172,15 @@ export function instantOf(value: unknown): number {
   if (time !== undefined && zone !== undefined) return instantsOf(time.wall, zone)[0] ?? Number.NaN;
   const text = asText(value);
   const number = typeof value === 'number' || /^\d{10}(?:\d{3})?(?:\.\d{1,9})?$/.test(text) ? Number(value) : Number.NaN;
-  // Seconds until the year 5138, milliseconds since 1973. A smaller or larger number is no time.
+  // Seconds until the year 5138, milliseconds since 1973. Other numbers are not times.
   if (number >= 1e8 && number < 1e11) return number * 1000;
   return number >= 1e11 && number < 1e14 ? number : Number.NaN;
 }
 
-/** A zone by its name, which may stand for any: ` EST`, ` Europe/Berlin`, `[Asia/Tokyo]`. */
+/** Any text in the form of a zone name: ` EST`, ` Europe/Berlin`, `[Asia/Tokyo]`. */
 const zoneName = / ?[[(]?[A-Z][A-Za-z_/]{1,40}[\])]?$/;
 
-/** The first and the last instant that a time in a record may mean: the same twice, unless it has no offset, is only a day, or cannot be read. */
+/** The first and the last instant that a time in a record may mean: equal, unless it has no offset, is only a day, or cannot be read. */
 export function instantsBetween(value: unknown): readonly [earliest: number, latest: number] {
   const at = instantOf(value);
   if (!Number.isNaN(at)) return [at, at];
@@ -183,35 +190,47 @@ export function instantsBetween(value: unknown): readonly [earliest: number, lat
   return [(wall ?? day ?? 0) - furthestZoneMs, (wall ?? (day ?? 0) + dayMs) + furthestZoneMs];
 }
 
-/** No service is older. Programs write an earlier time, such as 0001-01-01 or 1970-01-01, in place of none. Milliseconds. */
+/**
+ * No service is older than this. Programs write an earlier time, such as 0001-01-01 or 1970-01-01, to mean that there is none. Milliseconds
+ * since the epoch.
+ */
 const firstRecordAt = Date.UTC(2000, 0, 1);
 
-/** The first and the last instant at which a record may have been made or changed. A time that is written in the place of none says nothing. */
+/** The first and the last instant at which a record may have been created or changed. A placeholder for a missing time says nothing. */
 export function recordedBetween(value: unknown): readonly [earliest: number, latest: number] {
   const [earliest, latest] = instantsBetween(value);
   return latest < firstRecordAt ? [-Infinity, Infinity] : [earliest, latest];
 }
 
-/** Whether a record was made or changed before this instant. Some services mark local times as UTC, so only what is older than all time zones can explain is certainly older. */
+/**
+ * Whether a record was certainly created or changed before this instant. Some services mark local times as UTC, so the time must be earlier
+ * by more than any zone's offset.
+ */
 export function isCertainlyBefore(time: unknown, instant: number): boolean {
   const [earliest, latest] = recordedBetween(time);
   return (earliest === latest ? latest + furthestZoneMs : latest) < instant;
 }
 
-/** The local time of a time in a record that has neither an offset nor a zone, in milliseconds, as if it were in UTC; `undefined` for any other value. */
+/**
+ * The local time of a record's time that has neither an offset nor a zone, in milliseconds, as if it were in UTC; `undefined` for any other
+ * value.
+ */
 export function wallTimeOf(value: unknown): number | undefined {
   const time = typeof value === 'string' ? readTime(value) : undefined;
   return time?.offset === undefined && certainZone(time?.zone) === undefined ? time?.wall : undefined;
 }
 
 /**
- * A time in any form that can be compared with others of its service, in milliseconds; `undefined` if there is none. One without an offset
- * counts as UTC, so that it is the same for every machine, whatever its own zone is.
+ * A time in any form that can be compared with others of the same service, in milliseconds; `undefined` if there is none. A time without an
+ * offset counts as UTC, so that the result does not depend on the machine's own zone.
  */
 export const comparableTime = (value: unknown): number | undefined =>
   [instantOf(value), wallTimeOf(value), Date.parse(asText(value))].find(Number.isFinite);
 
-/** An instant in the local time of a zone, ISO 8601 with its offset; `undefined` if either cannot be read. A time without an offset is not an instant. */
+/**
+ * An instant in the local time of a zone, ISO 8601 with its offset; `undefined` if either cannot be read. A time without an offset is not
+ * an instant.
+ */
 export function inZone(value: unknown, zone: unknown): string | undefined {
   if (typeof zone !== 'string' || !isZone(zone)) return undefined;
   const at = instantOf(value);

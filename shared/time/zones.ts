@@ -2,46 +2,52 @@ import { abbreviations } from './abbreviations.ts';
 import windowsZones from './windowsZones.json' with { type: 'json' };
 import { zoneChanges } from './zoneChanges.ts';
 
-/** A change of a zone's law that older engines do not know. */
+/** A change of a zone's rules that older engines do not know. */
 export interface ZoneChange {
-  /** All its names, because engines differ in which of them they take for one zone. */
+  /** All names of the zone, because engines differ in which names they treat as the same zone. */
   zones: readonly string[];
   from: string;
-  /** When the law of before applies again, if it does. */
+  /** When the previous rule applies again, if it does. */
   until?: string;
-  /** How many minutes the zone was ahead of UTC at `from` by the law of before. Absent if the name is new. */
+  /** How many minutes the zone was ahead of UTC at `from` by the previous rule. Absent if the name is new. */
   was?: number;
-  /** A zone that has had the same time since then, by a law that did not change. */
+  /** A zone that has had the same time since then, by a rule that did not change. */
   like: string;
 }
 
-/** What the engine's calendar says about a zone, and the change that it does not know. A library would be larger than the whole core. */
+/** What the engine knows about a zone, and the change that it does not know. A time-zone library would be larger than the whole core. */
 interface Zone {
-  /** Its name, also for one of Windows. */
+  /** Its IANA name, even if Windows' name was given. */
   name: string;
   format: Intl.DateTimeFormat;
   missed: ZoneChange | undefined;
-  /** The offset of each day in UTC that was asked for and has one alone: the engine takes longer than all else that a record needs. Minutes. */
+  /**
+   * A cache of offsets in minutes, by day in UTC; `undefined` for a day on which the offset changes. Asking the engine takes longer than
+   * everything else about a record.
+   */
   days: Map<number, number | undefined>;
 }
 
-/** When this many zones, or days of one, are kept, all are forgotten. */
+/** When this many zones, or days of a zone, are cached, all are dropped. */
 const maxKept = 1_000;
 const dayMs = 86_400_000;
 const zones = new Map<string, Zone>();
 const changes: readonly ZoneChange[] = zoneChanges;
 
-/** What Windows, Outlook and Exchange call the zones, in small letters: `windowsZones.xml` of Unicode's CLDR 48.2, the zone for the whole world. */
+/**
+ * The zone names of Windows, Outlook and Exchange, in lowercase: `windowsZones.xml` of Unicode's CLDR 48.2, with the zone for the whole
+ * world.
+ */
 const ofWindows = new Map(Object.entries(windowsZones));
 
-/** @throws RangeError if the zone is not known */
+/** @throws RangeError if the zone is unknown */
 function zoneOf(given: string): Zone {
   const known = zones.get(given);
   if (known !== undefined) return known;
   const name = ofWindows.get(given.toLowerCase().replaceAll('_', ' ')) ?? given;
   const change = changes.find((each) => each.zones.some((one) => one.toLowerCase() === name.toLowerCase()));
   const format = formatOf(name, change?.like);
-  // An engine that says anything but the law of before is newer, and may know of a later change.
+  // An engine that does not return the previous offset is newer, and may know a later change.
   const isOlder = change !== undefined && minutesAhead(format, Date.parse(change.from)) === change.was;
   const zone = { name, format, missed: isOlder ? change : undefined, days: new Map<number, number | undefined>() };
   if (zones.size >= maxKept) zones.clear();
@@ -58,31 +64,36 @@ function formatOf(zone: string, otherwise?: string): Intl.DateTimeFormat {
   }
 }
 
-/** What is wrong with any other name. */
+/** The complaint about any other name. */
 export const noZone = 'is not a time zone such as Europe/Berlin';
 
-/** Whether there is a zone of this name. The engine's own list lacks valid names (`UTC`, `Asia/Kolkata`), so it is tried. */
+/** Whether a zone has this name. The engine's own list lacks valid names (`UTC`, `Asia/Kolkata`), so the name is tried. */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name) || name.length > 64) return false;
   try {
     return zoneOf(name) !== undefined;
   } catch {
-    // This is how the engine says no.
+    // The engine throws for unknown names.
     return false;
   }
 }
 
-/** The names of three letters that mean one zone, or zones with the same summer time. Engines read `BST` as Dhaka, and `EST` without summer time. */
+/**
+ * Three-letter names that mean one zone, or zones with the same daylight saving time. Engines read `BST` as Dhaka, and `EST` without
+ * daylight saving time.
+ */
 const certain = /^(?:utc|uct|gmt|cet|eet|met|wet|jst|prc|roc|rok)$/i;
 
-/** The zone that a name in a record or of a host means, if it is exactly one: `Europe/Berlin` also for Windows' `W. Europe Standard Time`. */
+/**
+ * The zone that a name in a record or of a host means, if it is unambiguous: `Europe/Berlin`, also for Windows' `W. Europe Standard Time`.
+ */
 export const certainZone = (name: unknown): string | undefined =>
   typeof name === 'string' && isZone(name) && (!/^[a-z]{3}$/i.test(name) || certain.test(name)) ? zoneOf(name).name : undefined;
 
-/** What people enter may have no summer time. For Windows, `Pacific Standard Time` is Los Angeles also in summer. */
+/** People may mean the zone without daylight saving time. For Windows, `Pacific Standard Time` is Los Angeles in summer too. */
 const inWords = /^(eastern|central|mountain|pacific|atlantic|hawaiian) (standard|daylight) time$/i;
 
-/** What is wrong with the name of a zone that somebody entered, as the end of a sentence; `undefined` if it means exactly one. */
+/** What is wrong with a zone name that someone entered, as the rest of a sentence; `undefined` if it is unambiguous. */
 export function zoneFault(name: string): string | undefined {
   const short = name.replaceAll('_', ' ').replace(inWords, (_, place: string, law: string) => `${place.charAt(0)}${law.charAt(0)}T`);
   const meant = Object.entries(abbreviations).find(([names]) => names.split(' ').includes(short.toUpperCase()));
@@ -92,7 +103,7 @@ export function zoneFault(name: string): string | undefined {
 }
 
 /**
- * How far a zone is ahead of UTC at an instant, in minutes, with a fraction for some historical offsets.
+ * The offset of a zone from UTC at an instant, in minutes (positive to the east), with a fraction for some historical offsets.
  *
  * @param at milliseconds since the epoch
  */
@@ -112,7 +123,7 @@ export function offsetAt(zone: string, at: number): number {
 
 function minutesAhead(format: Intl.DateTimeFormat, at: number): number {
   const shown = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value;
-  // `GMT-04:56:02`, or `GMT` alone.
+  // `GMT-04:56:02`, or only `GMT`.
   const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+-])(\d+):(\d+)(?::(\d+))?$/.exec(shown ?? '') ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60);
 }
@@ -125,10 +136,10 @@ export function utc(year: number, month: number, day: number, hour = 0, minute =
   return date.setUTCHours(hour, minute, second);
 }
 
-/** Whether this day exists. */
+/** Whether this date exists. */
 export const isDay = (year: number, month: number, day: number): boolean => new Date(utc(year, month, day)).getUTCMonth() === month - 1;
 
-/** An offset as the end of a time: `+05:30`. Minutes. */
+/** An offset as the end of a time: `+05:30`. @param minutes the offset */
 export function offsetText(minutes: number): string {
   const size = Math.trunc(Math.abs(minutes));
   const two = (number: number): string => String(number).padStart(2, '0');
