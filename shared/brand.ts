@@ -1,38 +1,38 @@
 import file from '../brand.json' with { type: 'json' };
 
-/** The brand. Its file, brand.json, is the only one that the service's maker has to edit. */
+/** The brand. Its file, brand.json, is the only one that the service's provider has to edit. */
 export interface Brand {
   /** The service's name as people read it. */
   name: string;
-  /** The name of the service in packages and identifiers: in lower case, with hyphens. */
+  /** The service's name in packages and identifiers: lowercase, with hyphens. */
   slug: string;
   /** Ends in `/api/v1` (section 1 of the public document). */
   baseUrl: string;
   /** What replaces `X-Service` in the delivery headers (section 6). */
   headerPrefix: string;
-  /** Where people can read more. */
+  /** The address of the documentation for people. */
   docsUrl: string;
-  /** The author's email in every package, to which people also report vulnerabilities. */
+  /** The author's email in every package, also for reporting vulnerabilities. */
   email?: string;
-  /** Where the sources are public, such as `https://github.com/you/connector`. */
+  /** The address of the public repository, such as `https://github.com/you/connector`. */
   repository?: string;
-  /** Who holds the copyright. */
+  /** The copyright holder. */
   owner?: string;
-  /** The privacy policy. */
+  /** The address of the privacy policy. */
   privacyUrl?: string;
-  /** Where people get help. */
+  /** The address where people get help. */
   supportUrl?: string;
-  /** What people add to their assistants: where the MCP server for many users runs, with `/mcp`. */
+  /** The address that people add to their assistants: that of the MCP server for many users, ending in `/mcp`. */
   mcpUrl?: string;
-  /** The file may leave it out. */
+  /** Optional in the file. */
   oauth: {
     /** Overrides for addresses that do not follow G25. */
     authorizeUrl?: string;
     tokenUrl?: string;
     revokeUrl?: string;
     /**
-     * An application without a secret, for the MCP server and the command line: with it, `login` asks for nothing. Registered with the
-     * redirect address `http://localhost:9000`.
+     * The id of an application without a secret, for the MCP server and the command line. With it, `login` asks for nothing. Registered
+     * with the redirect address `http://localhost:9000`.
      */
     publicClientId?: string;
   };
@@ -40,7 +40,7 @@ export interface Brand {
 
 interface BrandForm {
   takes: (text: string) => boolean;
-  /** The rule, as the end of a sentence that begins with the entry's name. */
+  /** The rule, as the rest of a sentence that begins with the entry's name. */
   rule: string;
 }
 
@@ -88,7 +88,7 @@ const forms: Readonly<Record<string, BrandForm>> = {
 const needed = ['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl'];
 
 /**
- * Checked by hand: building a schema for this one object took half of the time in which n8n loads the credential.
+ * Checks the brand by hand, because building a schema for this one object took half of the time in which n8n loads the credential.
  *
  * @throws TypeError that names the missing, unknown and wrong entries, and says what each must be
  */
@@ -114,12 +114,12 @@ export function checkBrand(values: Readonly<Record<string, unknown>>): Brand {
   return { oauth: {}, ...values } as unknown as Brand;
 }
 
-/** Read and checked when the program starts, so that a typing mistake is reported here and not as a request to a wrong address. */
+/** Read and checked when the program starts, so that a typing mistake is reported here instead of causing requests to a wrong address. */
 export const brand: Brand = checkBrand(file);
 
 /**
- * The id of the application that the service's maker has registered for programs on people's machines, if there is one: `brand.json` names it.
- * It has no secret, because everybody can read such a program. Another address of the service, such as the sandbox, does not know it.
+ * The id of the application in `brand.json` that the service's provider has registered for programs on people's machines, if there is one.
+ * It has no secret, because anyone can read such a program. Another address of the service, such as the sandbox, does not know it.
  */
 export function publicClientId(baseUrl: string): string | undefined {
   const isOwn = URL.canParse(baseUrl) && new URL(baseUrl).origin === new URL(brand.baseUrl).origin;

@@ -3,38 +3,38 @@ import type { RecordKind, ServiceRecord } from './records/fields.ts';
 import type { Scope } from './scopes.ts';
 import type { FieldComplaint, ServiceError } from './serviceError.ts';
 
-/** What a refusal says: in words, by its code, and about single fields. */
+/** The content of a refusal: its words, its code, and its complaints about fields. */
 export interface RefusalWords {
   words: string;
   code: string | undefined;
   fields: readonly FieldComplaint[];
 }
 
-/** What a request is about, so that an error can name it. */
+/** The subject of a request, so that an error can name it. */
 export interface Subject {
   /** The thing in plain words, such as `booking`. */
   resourceName: string;
   id?: string | undefined;
-  /** The scope that section 4 asks for. */
+  /** The scope that section 4 requires. */
   scope: Scope | 'any';
   /**
-   * For what takes a time: the start in the form's or the platform's time zone, or in UTC, such as `2030-01-31T09:00:00+01:00`; and whether a
-   * refusal says that it is not free.
+   * For requests that take a time slot: the start in the form's or the platform's time zone, or in UTC, such as
+   * `2030-01-31T09:00:00+01:00`; and whether a refusal says that the slot is not free.
    */
   slot?: { when: string; isTaken: (status: number, said: RefusalWords) => boolean } | undefined;
-  /** The label of a documented field, if the call came from a form. */
+  /** Returns the label of a documented field, if the call came from a form. */
   labelOf?: ((field: string) => string) | undefined;
 }
 
 /** One call of an endpoint of section 4. */
 export interface Call extends Subject {
   method: ApiRequest['method'];
-  /** The path after `/v1`; a segment in an object is an id and is checked and encoded. */
+  /** The path after `/v1`; a segment in an object is an id, which is checked and encoded. */
   path: readonly (string | { id: string })[];
   query?: Record<string, string | undefined>;
   body?: JsonObject;
   notAfter?: number;
-  /** Under which the service knows it again (G48). */
+  /** Identifies repeats of the same write to the service (G48). */
   idempotencyKey?: string;
 }
 
@@ -46,18 +46,18 @@ export interface Listing<Kind extends RecordKind = RecordKind> extends Omit<Call
   keep?: (record: ServiceRecord) => boolean;
 }
 
-/** An answer of the API, with a 2xx status unless it is said otherwise. */
+/** A response of the API, with a 2xx status unless stated otherwise. */
 export interface ApiAnswer {
   status: number;
-  /** Names in lower case. */
+  /** Names are in lowercase. */
   headers: Readonly<Record<string, string>>;
   body: unknown;
 }
 
 /**
- * What the answer to a write shows: it was done; it was certainly not done; or nobody knows, because no answer came, or one that may hide
- * the effect. `isServiceError`: the service itself answered with an error in its own form (section 7), or a filter in place of a whole answer,
- * so that what was done, if anything, is there already. `isReplay`: the service says that it had given this answer to the same key before.
+ * The outcome of a write: it was done; it was certainly not done; or it is unknown, because no response came, or one that may hide the
+ * effect. `isServiceError`: the service itself responded with an error in its own form (section 7), or a filter replaced a complete
+ * response, so that any effect already exists. `isReplay`: the service says that it had already sent this response for the same key.
  */
 export type WriteResult =
   | { state: 'succeeded'; answer: ApiAnswer }

@@ -3,7 +3,7 @@ import { asText } from './values.ts';
 import type { Scope } from './scopes.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './records/samples.ts';
 
-/** Where a trigger's test data comes from, because the API has no list of events. */
+/** The list that provides a trigger's test data, because the API has no list of events. */
 interface Source {
   path: string;
   scope: Scope;
@@ -12,31 +12,31 @@ interface Source {
 }
 
 /**
- * A sign in a record that this event happened to it: its status, an earlier start, or a reason. That its event type needs the host's
- * approval is the only one that the record itself does not show.
+ * A sign in a record that this event happened to it: its status, an earlier start, or a reason. Only `needsApproval`, which is a property
+ * of its event type, is not shown by the record itself.
  */
 export type Sign = 'confirmed' | 'cancelled' | 'moved' | 'reason' | 'needsApproval';
 
-/** What the difference between two readings of a list is, if it shows an event. */
+/** The kind of difference between two readings of a list that shows an event. */
 export type ChangeKind = 'created' | 'approved' | 'cancelled' | 'denied' | 'rescheduled' | 'appeared' | 'edited';
 
 interface DeclaredEvent {
   /** The singular noun of its record. */
   noun: string;
   record: Extract<RecordKind, 'booking' | 'contact'>;
-  /** When it occurs, in the public document's own words (section 6, G22). */
+  /** When the event occurs, in the public document's own words (section 6, G22). */
   description: string;
-  /** What people may misunderstand, beside that. */
+  /** Additional points that people may misunderstand. */
   note?: string;
   source: Source;
   /** Test data shows the records with the most of these signs. Absent if every record fits. */
   fits?: readonly Sign[];
   sample: ServiceRecord;
-  /** The field that tells what happened, as a short form shows it too. Absent if every main field matters as much. */
+  /** The field that says what happened, which short forms also show. Absent if all main fields matter equally. */
   tells?: FieldOf<'booking'>;
-  /** How the difference between two readings of a list shows it. Absent if a list does not show it. */
+  /** The difference between two readings of a list that shows the event. Absent if lists do not show it. */
   shown?: ChangeKind;
-  /** What distinguishes one such change of a record from the next. Absent if it happens to a record only once. */
+  /** The value that distinguishes one such change of a record from the next. Absent if it happens to a record only once. */
   turn?: 'start' | 'person';
 }
 
@@ -44,7 +44,7 @@ const bookings = { path: 'bookings', scope: 'bookings:read' } as const;
 const ofBooking = { noun: 'Booking', record: 'booking' } as const;
 const ofContact = { noun: 'Contact', record: 'contact', source: { path: 'contacts', scope: 'contacts:read' }, sample: contact } as const;
 
-/** The service's webhook events, section 6. Each row is one Zapier trigger and one checkbox in n8n. */
+/** The service's webhook events (section 6). Each row is one Zapier trigger and one checkbox in n8n. */
 export const events = {
   BOOKING_CREATED: {
     ...ofBooking,
@@ -114,8 +114,8 @@ export const events = {
 export type EventName = keyof typeof events;
 
 /**
- * A row as translators read it. `key` is the name in lower case, for platforms that need identifiers in lower case, and `label` the name
- * as people read it: "Booking Created".
+ * A row as platforms read it. `key` is the name in lowercase, for platforms that require lowercase identifiers, and `label` is the name as
+ * people read it: "Booking Created".
  */
 export interface EventRow extends DeclaredEvent {
   name: string;
@@ -133,7 +133,7 @@ export const eventRow = (name: string, row: DeclaredEvent): EventRow => ({
 /** An event that lists show. */
 export type ListedRow = EventRow & Required<Pick<EventRow, 'shown'>>;
 
-/** The events that lists show: the only ones that can be found by polling. */
+/** The events that lists show. Only these can be found by polling. */
 export const listedRows = (rows: readonly EventRow[]): ListedRow[] => rows.filter((row): row is ListedRow => row.shown !== undefined);
 
 /** The name of an event that lists show. */
@@ -149,7 +149,7 @@ export function sentSample({ record, sample }: Pick<DeclaredEvent, 'record' | 's
 
 export const isEventName = (value: unknown): value is EventName => typeof value === 'string' && Object.hasOwn(events, value);
 
-/** The name of the event that a text means in another notation, such as `booking.created` or `BookingCreated`; otherwise the text itself. */
+/** The event name that a text in another notation means, such as `booking.created` or `BookingCreated`; otherwise the text itself. */
 export function eventNamed(text: string): string {
   const name = text
     .replace(/([a-z])([A-Z])/g, '$1_$2')
@@ -159,8 +159,8 @@ export function eventNamed(text: string): string {
 }
 
 /**
- * Whether what a subscription's record shows as its events are the wanted ones, in any notation. Whatever else it shows is no event of the
- * document and says nothing.
+ * Whether the events in a subscription's record are the wanted ones, in any notation. Other values in it are not documented events and are
+ * ignored.
  */
 export function showsEvents(shown: unknown, wanted: readonly string[]): boolean {
   const names = [shown].flat().flatMap((each) => asText(each).split(','));
@@ -169,8 +169,8 @@ export function showsEvents(shown: unknown, wanted: readonly string[]): boolean 
 }
 
 /**
- * Whether a record belongs to one of the chosen event types. No choice means all. A record without an event type passes, because losing a
- * real event is worse than one too many.
+ * Whether a record belongs to one of the chosen event types. No choice means all. A record without an event type passes, because missing a
+ * real event is worse than reporting one too many.
  */
 export function eventTypeMatches({ event_type_id: id }: Partial<BookingRecord>, chosen: readonly string[]): boolean {
   return chosen.length === 0 || typeof id !== 'string' || id === '' || chosen.includes(id);

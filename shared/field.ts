@@ -1,6 +1,6 @@
 import type * as z from 'zod/v4';
 
-/** The kind of a field. Each platform has its own widget for it. */
+/** The kind of a field. Each platform has its own input control for it. */
 export type Control =
   | 'text'
   | 'multiline'
@@ -29,19 +29,19 @@ export interface FieldText {
   label: string;
   help: string;
   control: Control;
-  /** The heading under which a form shows it, on platforms that have headings. */
+  /** The heading above the field, on platforms whose forms have headings. */
   group?: string;
   example?: string;
-  /** For a time: a date alone is accepted, and means its beginning in the host's zone if the platform has none. */
+  /** For a time: a date alone is also accepted. It means the beginning of that day, in the host's zone if the platform has none. */
   mayBeDay?: true;
-  /** For a time: the key of another one that must be before it. */
+  /** For a time: the key of another time field that must be earlier. */
   laterThan?: string;
   choices?: readonly Choice[];
-  /** A list to choose from. The value may also be typed. */
+  /** The list to choose from. The value may also be typed. */
   lookup?: LookupName;
 }
 
-/** One field of a form: its texts and what it accepts. */
+/** One field of a form: its texts, and a schema of what it accepts. */
 export interface Field<Schema extends z.ZodType = z.ZodType> extends FieldText {
   schema: Schema;
 }
@@ -51,5 +51,5 @@ export const field = <Schema extends z.ZodType>(schema: Schema, text: FieldText)
 /** A form: its fields under their documented names, in order. */
 export type Form = Readonly<Record<string, Field>>;
 
-/** The message for an empty field. Declarations also use it for values that only look filled. */
+/** The message for an empty field. Declarations also use it for values that only look filled in. */
 export const required = 'is required';

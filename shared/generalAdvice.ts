@@ -1,4 +1,4 @@
-/** The advice where the message says everything. A platform that knows more, such as which tool lists the ids, may say that instead. */
+/** The advice for messages that already say everything. A platform that knows more, such as which tool lists the ids, may replace it. */
 export const generalAdvice = {
   correctIt: 'Correct it and run this again.',
   correctThem: 'Correct them and run this again.',
@@ -9,5 +9,5 @@ export const generalAdvice = {
 
 export const isGeneralAdvice = (advice: string): boolean => Object.values<string>(generalAdvice).includes(advice);
 
-/** What to check where only a status came. */
+/** What to check if the response contained only a status. */
 export const checkBetween = 'check that no proxy or firewall is in between.';

@@ -1,4 +1,7 @@
-/** Section 8: requests a minute over all of `/v1`, subscription requests a minute, token exchanges a minute, active subscriptions an account, records a page. */
+/**
+ * The limits of section 8: requests per minute over all of `/v1`, subscription requests and token exchanges per minute, active
+ * subscriptions per account, records per page.
+ */
 export const limits = {
   requestsPerMinute: 1000,
   subscriptionRequestsPerMinute: 10,

@@ -1,6 +1,6 @@
 import type { Scope } from './scopes.ts';
 
-/** How a request failed. Programs decide by the kind; people read the sentences. */
+/** The kind of failure. Programs use the kind to decide what to do; people read the sentences. */
 export type ErrorKind =
   | 'unauthenticated'
   | 'scope'
@@ -22,7 +22,7 @@ export type ErrorKind =
 
 /** What is wrong with one field of a form. */
 export interface FieldComplaint {
-  /** The documented name of the field, such as `invitee_email`; answers to questions as `question_responses.<key>`. */
+  /** The documented name of the field, such as `invitee_email`; for an answer to a question, `question_responses.<key>`. */
   field: string;
   message: string;
 }
@@ -50,11 +50,11 @@ export class ServiceError extends Error {
   /** The service's error code (section 7), if it sent one. */
   readonly code: string | undefined;
   readonly fields: readonly FieldComplaint[];
-  /** Seconds until the service accepts requests again, if it said so (G16). */
+  /** Seconds until the service accepts requests again, if it sent that (G16). */
   readonly retryAfterSeconds: number | undefined;
-  /** The permission that is needed (section 4), if the kind is `scope` or `forbidden`. */
+  /** The permission that is required (section 4), if the kind is `scope` or `forbidden`. */
   readonly scope: Scope | undefined;
-  /** Whether other requests would be refused as well, if the kind is `rateLimited`: the limit counts all requests (section 8). */
+  /** For the kind `rateLimited`: whether other requests would also be refused, because the limit counts all requests (section 8). */
   readonly holdsOthers: boolean;
 
   constructor(kind: ErrorKind, details: ErrorDetails) {
@@ -84,7 +84,7 @@ export class ServiceError extends Error {
 /** Outside the class: esbuild renames a class that names itself, and its traces would begin with `_ServiceError`. */
 const withMessage = (error: ServiceError, message: string): ServiceError => new ServiceError(error.kind, { ...error, message });
 
-/** For what is not essential. A host's own signal, such as Zapier's to refresh the token, still counts. */
+/** Ignores the failure of a request that is not essential. A host's own signal, such as Zapier's to refresh the token, is still thrown. */
 export function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof ServiceError)) throw error;
 }

@@ -2,8 +2,8 @@
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
 
 /**
- * The words of whatever was thrown, which may be no error, or hold its words in another one; "no reason given" if it has none. Never an
- * object as text, and nothing else of an object, which may hold a secret.
+ * The message of anything that was thrown, which may not be an error, or may contain its message in a nested error; "no reason given" if it
+ * has none. Never an object as text, nor any of its other properties, which may be secret.
  */
 export const errorWords = (thrown: unknown): string => wordsIn(thrown, 0) ?? 'no reason given';
 
@@ -21,40 +21,43 @@ function wordsIn(thrown: unknown, depth: number): string | undefined {
 /** Whether a field holds anything: not missing, null or empty text. */
 export const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** Text without what nobody sees of it, or what turns its direction. It may come along when text is copied from a page or a chat. */
+/** Text without characters that are invisible or reverse the text direction, which are often copied from pages and chats. */
 export const visible = (text: string): string => text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '').trim();
 
-/** The same, and with the letters, digits and signs of ASCII where a Japanese, Arabic or Persian keyboard types others: for what machines read. */
+/**
+ * Like `visible`, but also replaces the fullwidth characters and Arabic or Persian digits of some keyboards by ASCII, for text that
+ * machines read.
+ */
 export const inAscii = (text: string): string =>
   visible(text).replace(/[\uFF01-\uFF5E\u0660-\u0669\u06F0-\u06F9]/g, (typed) => {
     const code = typed.charCodeAt(0);
     return code > 0xff00 ? String.fromCharCode(code - 0xfee0) : String(code % 16);
   });
 
-/** What nobody sees: white space, control characters, and letters without any ink. */
+/** Only invisible characters: white space, control characters, and blank letters. */
 const unseen = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Whether there is nothing in a field that somebody filled in, an expression for example: nothing that anybody sees, or a list of that. */
+/** Whether a filled-in field, for example one with an expression, is empty: it has no visible character, or is a list of such values. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   (typeof value === 'string' && unseen.test(value)) ||
   (Array.isArray(value) && value.every(isBlank));
 
-/** White space, line ends, quotes and characters that nobody sees, at the ends of a text. */
+/** White space, line ends, quotes and invisible characters at the ends of a text. */
 export const copyEnds = /^[\s\p{Cc}\p{Cf}\p{DI}\p{QMark}\x60\xb4\u2800]{1,99}|[\s\p{Cc}\p{Cf}\p{DI}\p{QMark}\x60\xb4\u2800]{1,99}$/gu;
 
 /**
- * A secret, a token, an id or an address without what was copied along with it, from a page, a chat or a file of settings. None of these
- * begins or ends with a quote or with something that nobody sees.
+ * A secret, a token, an id or an address without the characters that were copied along with it from a page, a chat or a settings file. None
+ * of these begins or ends with a quote or an invisible character.
  */
 export const copied = (text: string): string => text.replace(copyEnds, '');
 
-/** Whether a value says yes, or no: some languages write both as numbers or as text. */
+/** Whether a value means yes, or no. Some languages write both as numbers or as text. */
 export const isYes = (value: unknown): boolean => [true, 1, 'true', '1'].includes(value as string);
 export const isNo = (value: unknown): boolean => [false, 0, 'false', '0'].includes(value as string);
 
-/** What a person, a program, a form (`on`) or a database (`t`) says to a question of yes or no; `undefined` if it is neither. */
+/** Yes or no as people, programs, forms (`on`) and databases (`t`) write it; `undefined` if it is neither. */
 export function yesOrNo(value: unknown): boolean | undefined {
   const said = visible(String(value));
   if (/^(?:true|yes|on|checked|[yt1\u2713])$/i.test(said)) return true;
@@ -64,53 +67,56 @@ export function yesOrNo(value: unknown): boolean | undefined {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value as text, in whatever order its names come. */
+/** A value as JSON with sorted keys, so that their order does not matter. */
 export const sortedJson = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (isObject(each) ? Object.fromEntries(Object.entries(each).sort()) : each));
 
-/** Some services answer with a list of one thing. */
+/** The only element of a list, because some services return a list of one thing; any other value unchanged. */
 export const onlyOne = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
 
-/** What replaces bytes that are not UTF-8. It may be legitimate in text, but an id with it is not usable. */
+/** The replacement for bytes that are not UTF-8. It may be legitimate in text, but an id that contains it is not usable. */
 const notUtf8 = '\uFFFD';
 
-/** A number so large that its last digits were lost when it was read, such as 9007199254740993: nobody knows what was sent. */
+/** A number so large that its last digits were lost when it was read, such as 9007199254740993: what was sent is unknown. */
 export const isInexact = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 
 /**
- * An id as text: text as it is, a whole number as its digits (G3). `undefined` for everything else, including an inexact number, which may
- * now be the id of something else.
+ * An id as text: text unchanged, a whole number as its digits (G3). `undefined` for anything else, including an inexact number, which may
+ * have become the id of something else.
  */
 export function idText(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' || value.includes(notUtf8) ? undefined : value;
   return Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
-/** Half a character, as a cut leaves it. Some programs refuse everything that holds one. */
+/** Half of a character (a lone surrogate) that truncation leaves. Some programs refuse any text that contains one. */
 const half = /\p{Cs}/gu;
 
-/** A wrong value, short, as a sentence shows it to whoever entered it. */
+/** A wrong value, shortened, to show in a sentence to the person who entered it. */
 export function quoteValue(value: unknown): string {
   if (typeof value === 'string') return `"${value.slice(0, 80).replace(half, '')}"`;
   try {
     return JSON.stringify(value)?.slice(0, 80).replace(half, '') ?? typeof value;
   } catch {
-    // What JSON does not have, such as a BigInt or an object that contains itself.
+    // A value that JSON cannot represent, such as a BigInt or a circular object.
     return `a value of the type ${typeof value}`;
   }
 }
 
-/** Long, and mixed as only generated text is: a token or a secret. Ids are shorter, and words are not mixed. */
+/** Whether a long word is mixed as only generated text is: a token or a secret. Ids are shorter, and ordinary words are not mixed. */
 const isOpaque = (word: string): boolean => /\d/.test(word) && (/^[0-9a-f]+$/i.test(word) || (/[a-z]/.test(word) && /[A-Z]/.test(word)));
 
-/** Some services repeat the token, which may be as short as an id: `Invalid access token (expired): 6f1c2a9e0b1d4c55`, or before its name. */
+/**
+ * Some services repeat the token, which may be as short as an id, after or before its name: `Invalid access token (expired):
+ * 6f1c2a9e0b1d4c55`.
+ */
 const isNamedToken = (word: string, near: readonly string[]): boolean =>
   word.length >= 16 && /\d/.test(word) && near.some((each) => /token|secret|credential/i.test(each));
 
-/** What follows the word in a sentence, and is no token. */
+/** Words that may follow "bearer" in a sentence without being a token. */
 const afterBearer = /^(?:tokens?|auth(?:entication|orization)?|credentials?|header)[.,;:"']?$/i;
 
-/** Makes text from outside safe to show: one line, at most 300 characters, nothing invisible, tokens and secrets hidden. */
+/** Makes text from outside safe to show: one line, at most 300 characters, no invisible characters, tokens and secrets hidden. */
 export const tidy = (words: string): string =>
   visible(words.slice(0, 600))
     .replace(/[\p{Cc}\s]+/gu, ' ')
@@ -123,7 +129,9 @@ export const tidy = (words: string): string =>
     .slice(0, 300)
     .replace(half, '');
 
-/** The content of a body; the text itself if it is not JSON. Some servers begin it with a byte order mark, which JSON does not allow. */
+/**
+ * The parsed content of a body; the text itself if it is not JSON. Some servers begin it with a byte order mark, which JSON does not allow.
+ */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -132,7 +140,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** A list as it is, or as text that is one in JSON; anything else as it is. */
+/** A list, or the list in a JSON text; anything else unchanged. */
 export function listIn(value: unknown): unknown {
   const read = typeof value === 'string' ? parsed(value) : value;
   return Array.isArray(read) ? read : value;
