@@ -12,11 +12,11 @@ interface Host {
   client: Client;
 }
 
-/** What every page and every process of this application uses. One account is connected at a time. */
+/** What all pages and processes of this application share. One account is connected at a time. */
 export interface Application {
   settings: Settings;
   client: Client;
-  /** The host's name, the time zone of the pages, and a client that reads a start without an offset in that zone. */
+  /** Reads the host's name, the time zone of the pages, and a client that reads a start without an offset in that zone. */
   host(): Promise<Host>;
   oauth: OAuth;
   receiver: Receiver;
@@ -26,17 +26,17 @@ export interface Application {
   connect(tokens: Tokens): Promise<void>;
   /**
    * Starts receiving events: subscribes the public address, polls, or both. Does nothing if no account is connected. The subscription is
-   * checked again every few minutes, even if this fails.
+   * checked again every few minutes, even if this call fails.
    */
   begin(): Promise<void>;
-  /** Stops polling and checking the subscription, after the running handler has finished. */
+  /** Stops polling and checking the subscription, once the running handler has finished. */
   end(): Promise<void>;
   /** Deletes the subscription and revokes the tokens, at the service and here. */
   disconnect(): Promise<void>;
 }
 
 /**
- * @param sql keeps everything that must outlive the process: tokens, the signing secret, the handled deliveries
+ * @param sql stores everything that must outlive the process: tokens, the signing secret, the handled deliveries
  * @param log called with one line for each event, without secrets and personal data
  */
 export function createApplication(settings: Settings, sql: Sql, log: (line: string) => void): Application {
@@ -67,10 +67,13 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
   const isConnected = async (): Promise<boolean> => (await tokens.read()) !== undefined;
   const failed = (error: unknown): void => log(isServiceError(error) ? error.sentence : String(error));
 
-  /** The subscription's last check, and what repeats it: anyone with access to the account can delete the subscription. */
+  /**
+   * The last check of the subscription, and the timer that repeats it, because anyone with access to the account can delete the
+   * subscription.
+   */
   let checked = Promise.resolve();
   let checking: ReturnType<typeof setInterval> | undefined;
-  /** Subscribes the public address. If it still is, this only reads the list of subscriptions. */
+  /** Subscribes the public address. If it is already subscribed, this only reads the account and its list of subscriptions. */
   const subscribe = async (): Promise<void> => {
     if (isReachable && (await isConnected()))
       await keepSubscription(client, { url: `${publicUrl}/deliveries`, store: subscription, onWarning: log });
@@ -128,7 +131,7 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
         await endSubscription(client, subscription);
         await connection.disconnect();
       } catch (error) {
-        // The account is still connected, so it must keep receiving events. If that fails too, the first error is reported.
+        // The account is still connected, so it must keep receiving events. If that fails too, only the first error is reported.
         await begin().catch(() => undefined);
         throw error;
       }

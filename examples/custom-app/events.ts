@@ -5,14 +5,14 @@ import type { Sql } from 'acme-scheduling/stores';
 export interface Line {
   event: string;
   id: string;
-  /** Whom it is about. */
+  /** The person whom it is about. */
   name: string;
   at: string;
 }
 
 /**
  * The latest events, for the page. The last `change_key` of each record and event shows whether an event is new. So an event that is
- * handled twice, or that both a delivery and a poll report, is listed once, even if the process died in between.
+ * handled twice, or reported by both a delivery and a poll, is listed once, even if the process died in between.
  */
 export class Events {
   readonly #sql: Sql;

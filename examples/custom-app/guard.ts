@@ -2,16 +2,16 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { basicAuth } from 'hono/basic-auth';
 import { secureHeaders } from 'hono/secure-headers';
 
-/** Forbids what no page of this application needs: scripts, frames, and images from other sites. */
+/** Forbids everything that the pages of this application do not need: scripts, frames, and images from other sites. */
 export const headers = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: ["'unsafe-inline'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },
-  // Browsers only send the Origin of our own forms with this policy.
+  // With this policy, browsers send the `Origin` header for our own forms.
   referrerPolicy: 'same-origin',
 });
 
 /**
- * Lets requests through that come from the application's own pages or directly from a person. A foreign host name or a tunnel shows in
- * `Host`, another site's request in `Origin`, and browsers say which site sent the request.
+ * Lets requests through only if they come from the application's own pages or directly from a person. `Host` reveals a foreign host name or
+ * a tunnel, `Origin` another site's request, and browsers also say which site sent the request.
  *
  * @param origins the addresses of the pages
  * @param fromElsewhere the one page to which another site sends a browser: it trusts only the cookie
@@ -35,6 +35,6 @@ export function ownPagesOnly(origins: readonly string[], fromElsewhere: string):
   };
 }
 
-/** Requires a sign-in if a password is set; otherwise everyone is let through. */
+/** Requires a sign-in if a password is set; otherwise lets everyone through. */
 export const signedIn = (password: string | undefined): MiddlewareHandler =>
   password === undefined ? (_, next) => next() : basicAuth({ username: 'owner', password, realm: 'Bookings' });

@@ -16,7 +16,8 @@ import { filled, readSettings } from './settings.ts';
 /** A database that only its user can read, because it contains tokens and a signing secret. */
 function openDatabase(file: string): Sql {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Created before SQLite creates it, and closed even if it existed with wider permissions. SQLite's other files get the same permissions.
+  // The file is created before SQLite does that, and closed even if it had wider permissions. SQLite's other files get the same
+  // permissions.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
   const database = new DatabaseSync(file, { timeout: 5_000 });
@@ -38,14 +39,14 @@ function start({
   const settings = readSettings(env, { siteUrl, publicUrl, isReachable: !poll || PUBLIC_URL !== undefined, polls: poll });
   const application = createApplication(settings, openDatabase(DATA), (line) => console.log(line));
   const hostname = '127.0.0.1';
-  // Idle connections are kept for longer than tunnels and balancers keep theirs, so that no delivery comes on one that is being closed.
+  // Idle connections are kept longer than by tunnels and load balancers, so that no delivery arrives on a connection that is being closed.
   const serverOptions = { keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 30_000 };
   const own = ownSite(application, [siteUrl, `http://localhost:${PORT}`]);
   const servers = [
     serve({ fetch: own.fetch, port: Number(PORT), hostname, serverOptions }),
     serve({ fetch: publicSite(application).fetch, port: Number(PUBLIC_PORT), hostname, serverOptions }, () => {
       console.log(`Open ${siteUrl}/ to connect an account. Register the redirect address ${settings.publicUrl}/callback`);
-      // The subscription may have been deleted while this was not running.
+      // The subscription may have been deleted while the application was not running.
       application.begin().catch((error: unknown) => console.error(error instanceof Error ? error.message : error));
     }),
   ];

@@ -8,10 +8,10 @@ import type { Application } from './application.ts';
 import { headers, ownPagesOnly, signedIn } from './guard.ts';
 import { bookingForm, bookings, connected, eventTypes, notConnected, overview, page, sentence } from './pages.ts';
 
-/** Keeps the attempt to connect in the browser that started it. An answer from another browser is refused. */
+/** The cookie that ties an attempt to connect to the browser that started it. A response in another browser is refused. */
 const attemptCookie = 'connecting';
 
-/** More than any form needs. Bytes. */
+/** The maximum size of a form, more than any needs. Bytes. */
 const maxOfAForm = 64 * 1024;
 
 /**
@@ -42,12 +42,12 @@ export function ownSite(application: Application, origins: readonly string[]): H
       return context.html(page(`Book ${type.name ?? id}`, bookingForm(type, timeZone)));
     }
     const types = await client.eventTypes.list().all();
-    // The service refuses bookings of an inactive one.
+    // The service refuses bookings of an inactive event type.
     return context.html(page('Book', eventTypes(types.filter(({ active }) => active !== false))));
   });
 
   site.post('/book', async (context) => {
-    // A body that is not a form has none of the fields, so it is refused.
+    // A body that is not a form has no fields, so the booking is refused.
     const form = await context.req.formData().catch(() => new FormData());
     const text = (name: string): string => {
       const value = form.get(name);
@@ -71,7 +71,7 @@ export function ownSite(application: Application, origins: readonly string[]): H
       return context.html(page('Booked', bookings([booked], host.timeZone)), 201);
     } catch (error) {
       if (!isServiceError(error)) throw error;
-      // The form stays with what was entered. Without its event type there is no form.
+      // Shows the form again with what was entered. If its event type cannot be read, there is no form.
       const type = await client.eventTypes.get({ event_type_id: text('event_type_id') }).catch(() => undefined);
       if (type === undefined) throw error;
       return context.html(
@@ -100,7 +100,7 @@ export function ownSite(application: Application, origins: readonly string[]): H
       deleteCookie(context, attemptCookie, { path: '/connected' });
       await application.connect(tokens);
     }
-    // Without the code, which can be used once, in the address bar and the history.
+    // Removes the code, which can be used only once, from the address bar and the history.
     return context.redirect('/connected', 303);
   });
 
@@ -114,7 +114,7 @@ export function ownSite(application: Application, origins: readonly string[]): H
   return site;
 }
 
-/** Shows an error in the package's words. Any other error is only in the log. */
+/** Shows an error in the package's words. Any other error goes only to the log. */
 function failed(error: Error, context: Context): Response | Promise<Response> {
   if (error instanceof HTTPException) return error.getResponse();
   if (isServiceError(error)) return context.html(page('That did not work', sentence(error.sentence)), statusOf(error.status));
@@ -122,7 +122,7 @@ function failed(error: Error, context: Context): Response | Promise<Response> {
   return context.html(page('That did not work', sentence('An error occurred. See the log for details.')), 500);
 }
 
-/** The service's own status if it refused something. An error of the service is not one of this application. */
+/** The service's own status if it refused something. A failure of the service becomes 502, because it is not one of this application. */
 const statusOf = (status: number | undefined): 400 | 401 | 403 | 404 | 429 | 502 => {
   const known = ([401, 403, 404, 429] as const).find((each) => each === status);
   return known ?? (status !== undefined && (status >= 500 || status < 400) ? 502 : 400);

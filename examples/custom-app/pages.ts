@@ -14,7 +14,7 @@ label > :is(input, select, textarea) { display: block; box-sizing: border-box; w
 table { width: 100%; border-collapse: collapse; }
 td, th { text-align: left; padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid #8886; }`;
 
-/** A page around its content. Every inserted value is escaped. */
+/** A complete page around its content. Every inserted value is escaped. */
 export const page = (title: string, content: Html): Html =>
   html`<!doctype html>
     <html lang="en">
@@ -54,10 +54,10 @@ export const overview = (name: string, lines: readonly Line[], timeZone: string)
           )}
         </table>`}`;
 
-/** `BOOKING_CREATED` as people write it: "Booking created". */
+/** An event name as people write it: `BOOKING_CREATED` becomes "Booking created". */
 const inWords = (name: string): string => name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 
-/** A time in one zone, as people write it. */
+/** A time in a zone, as people write it. */
 const shown = (time: string, timeZone: string): string => readableTime(time, timeZone) ?? time;
 
 export const bookings = (list: readonly Booking[], timeZone: string): Html =>
@@ -79,7 +79,7 @@ export const bookings = (list: readonly Booking[], timeZone: string): Html =>
     )}
   </table>`;
 
-/** What can be booked, as links to the form of each event type. */
+/** The bookable event types, as links to their forms. */
 export const eventTypes = (types: readonly EventType[]): Html =>
   html`<ul>
     ${types.map(
@@ -93,7 +93,7 @@ export const eventTypes = (types: readonly EventType[]): Html =>
 /**
  * The form for one event type with its questions. The answer to a question is sent as `answer.<key>`.
  *
- * @param filled what was entered before, if that was refused
+ * @param filled what was entered before, if the booking was refused
  */
 export const bookingForm = ({ id, questions }: EventType, timeZone: string, filled = new FormData()): Html => {
   const value = (name: string): string => {

@@ -5,7 +5,7 @@ import type { Application } from './application.ts';
 
 /**
  * The only pages that the service and the consent page can reach. The callback does not know who is connecting: it sends the browser on to
- * the own pages, where a cookie shows it.
+ * the application's own pages, where a cookie shows that.
  */
 export function publicSite({ receiver, settings }: Application): Hono {
   const site = new Hono();
@@ -14,7 +14,8 @@ export function publicSite({ receiver, settings }: Application): Hono {
   site.get('/callback', (context) => {
     const address = new URL('/connected', settings.siteUrl);
     address.search = new URL(context.req.url).search;
-    // A page and no redirect: many consent pages forbid browsers to follow a redirect beyond the registered address (CSP `form-action`).
+    // A page instead of a redirect: many consent pages forbid browsers to follow redirects beyond the registered address (CSP
+    // `form-action`).
     const headers = { refresh: `0; url=${address.href}`, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
     return context.html(html`<p><a href="${address.href}">Back to the application</a></p>`, 200, headers);
   });

@@ -1,12 +1,15 @@
-/** What the command line and the addresses say. */
+/** The settings that depend on the command line and the addresses. */
 interface Place {
   /** The address of the application's own pages. */
   siteUrl: string;
-  /** Where the service and the consent page reach this application. It must be public and https unless the service runs on this machine. */
+  /**
+   * The address at which the service and the consent page reach this application. It must be public and https unless the service runs on
+   * this machine.
+   */
   publicUrl: string;
-  /** Whether the service can reach that address and delivers there. */
+  /** Whether the service can reach that address and deliver there. */
   isReachable: boolean;
-  /** Whether the lists are compared. */
+  /** Whether the application polls the lists. */
   polls: boolean;
 }
 
@@ -20,7 +23,7 @@ export interface Settings extends Place {
   pollSeconds: number;
   /** How often the subscription is checked, in seconds. */
   checkSeconds: number;
-  /** The password for the own pages; `undefined` if none is needed, which is only allowed on loopback. */
+  /** The password for the application's own pages; `undefined` if none is needed, which is allowed only on loopback. */
   password: string | undefined;
   /** The time zone of the pages; `undefined` for the host's own. */
   timeZone: string | undefined;
@@ -28,11 +31,11 @@ export interface Settings extends Place {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings that have a value: files of settings and containers pass on those without one as well. */
+/** The settings that have a value: settings files and containers also pass on empty ones. */
 export const filled = (env: Readonly<Record<string, unknown>>): Environment =>
   Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''));
 
-/** @throws Error for people if a setting is missing, or if everyone could open the own pages */
+/** @throws Error with a message for people if a setting is missing, or if everyone could open the application's own pages */
 export function readSettings(env: Environment, place: Place): Settings {
   const { CLIENT_ID: clientId = '', CLIENT_SECRET: clientSecret = '', BASE_URL: baseUrl, PASSWORD: password, TIME_ZONE: timeZone } = env;
   if (clientId === '' || clientSecret === '')

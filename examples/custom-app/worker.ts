@@ -1,5 +1,5 @@
 /**
- * The same application on Cloudflare Workers. One durable object has the SQLite database and answers every request, so nothing is done
+ * The same application on Cloudflare Workers. One durable object holds the SQLite database and handles every request, so nothing is done
  * twice at the same time. Everyone can reach a worker, so its own pages require a password.
  */
 import { DurableObject } from 'cloudflare:workers';
@@ -29,7 +29,7 @@ export class Site extends DurableObject<Environment> {
     const application = createApplication(settings, sql, (line) => console.log(line));
     this.#application = application;
     this.#checkLater = () => state.storage.setAlarm(Date.now() + settings.checkSeconds * 1000);
-    // An object without requests is unloaded. Its alarm loads it again.
+    // An object without requests is unloaded, and its alarm loads it again.
     void state.storage.getAlarm().then((at) => (at === null ? this.#checkLater() : undefined));
     const [open, own] = [publicSite(application), ownSite(application, [new URL(env.PUBLIC_URL).origin])];
     const isOpen = (request: Request): boolean => ['/deliveries', '/callback'].includes(new URL(request.url).pathname);
