@@ -1,4 +1,4 @@
-/** What the SDK alone takes for a list: one server with one tool, which makes the same request for the one account of its environment. */
+/** The baseline, which uses only the SDK: one server with one tool, which makes the same request for the one account of its environment. */
 import { createAdaptorServer } from '@hono/node-server';
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod/v4';

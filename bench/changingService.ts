@@ -7,26 +7,26 @@ import type { ApiRequest, ApiResponse } from '../shared/client/ports.ts';
 
 const envelopes = createEnvelopes(chooseForms());
 
-/** By what a service sorts its lists. */
+/** The orders in which a service may sort its lists. */
 type ListOrder = 'newest first' | 'oldest first' | 'by start' | 'by update' | 'by id';
 
 export interface World {
   count: number;
   order: ListOrder;
-  /** A place in the list, or the record after which the next page begins. */
+  /** What a cursor contains: a position in the list, or the record after which the next page begins. */
   cursor: 'offset' | 'key';
-  /** After so long, a cursor is refused, or shows the first page. Milliseconds. */
+  /** The time after which a cursor is refused, or shows the first page or an empty one. Milliseconds. */
   expiresIn?: number;
   expired?: 'refused' | 'first page' | 'empty';
-  /** How far the copy is behind that answers every fourth request. Milliseconds. */
+  /** How far the copy that responds to every fourth request lags behind. Milliseconds. */
   behindMs?: number;
-  /** The service ignores the status that is asked for. */
+  /** Whether the service ignores the requested status. */
   isUnfiltered?: boolean;
   /** The share of polls that are killed: half in the middle, half before anything is saved. */
   kills?: number;
   hours: number;
   changesAMinute?: number;
-  /** For how many minutes it polls before the first change, and after the last one. */
+  /** How many minutes it polls before the first change, and after the last one. */
   calm: number;
   settle: number;
 }
@@ -51,7 +51,7 @@ const keyOf: Record<ListOrder, (booking: ChangingBooking) => number> = {
   'by id': ({ id }) => Number(`0x${id.slice(4)}`),
 };
 
-/** One copy of the service's database: its lists, each sorted when it is first asked for. */
+/** One copy of the service's database: its lists, each sorted when first requested. */
 class Copy {
   readonly #world: World;
   readonly #bookings: Map<string, ChangingBooking>;
@@ -106,7 +106,7 @@ export interface MadeChange {
   seenAt?: number;
 }
 
-/** What a copy that is behind shows later. */
+/** A booking that a lagging copy shows only later. */
 type Behind = [at: number, booking: ChangingBooking];
 
 /** Ends a poll in the middle of its calls. */
@@ -114,10 +114,10 @@ class Killed extends Error {}
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** A service in virtual time whose bookings change, also while its pages are read. */
+/** A service in virtual time whose bookings change, even while its pages are read. */
 export class ChangingService {
   now = startsAt;
-  /** Calls of the current poll, and which of them kills it. */
+  /** The number of calls in the current poll, and the call that kills it. */
   calls = 0;
   dieAt = Infinity;
   /** When changes begin and end. */
@@ -152,7 +152,7 @@ export class ChangingService {
     });
   }
 
-  /** Lets time pass, with the changes that are due. */
+  /** Lets time pass, and makes the changes that are due. */
   advanceTo(to: number): void {
     for (;;) {
       const due = Math.min(this.nextChange, this.#behind[0]?.[0] ?? Infinity);
@@ -174,17 +174,17 @@ export class ChangingService {
     return -Math.log(1 - this.#random()) * mean;
   }
 
-  /** How long before its start a booking is made: a week on average, and at most 60 days. */
+  /** How long before its start a booking is created: a week on average, and at most 60 days. Milliseconds. */
   #lead(): number {
     return Math.floor(Math.min(60 * day, this.#exponential(7 * day)));
   }
 
   #newId(): string {
-    // Among a hundred thousand, 32 bits of chance are twice the same.
+    // With only 32 random bits, two of a hundred thousand ids would collide.
     return `bkg_${(Math.floor(this.#random() * 2 ** 32) * 2 ** 16 + ((this.#ids += 1) % 2 ** 16)).toString(16).padStart(12, '0')}`;
   }
 
-  /** A booking of the last three years. */
+  /** A booking that was created in the last three years. */
   #old(): ChangingBooking {
     const created = startsAt - Math.floor(this.#random() * 3 * 365 * day);
     const start = created + this.#lead();
@@ -202,7 +202,7 @@ export class ChangingService {
     return undefined;
   }
 
-  /** No booking changes twice, so that each change has one event. */
+  /** Records a change. No booking changes twice, so that each change has one event. */
   #note(kind: MadeChange['kind'], event: string, booking: ChangingBooking): void {
     this.#touched.add(booking.id);
     this.changes.push({ at: this.now, kind, event, id: booking.id });

@@ -1,4 +1,7 @@
-/** `npm run bench` measures what polling costs, the server for many users beside a bare one, and the package beside its peers. */
+/**
+ * `npm run bench` measures the cost of polling, the server for many users compared with a bare one, and the package compared with its
+ * peers.
+ */
 import { namesIn, runProgram, text } from '../tools/commandLine/command.ts';
 import { asMarkdown, isMet, load, type RowResult } from './report.ts';
 import { hosted } from './rows/hosted.ts';

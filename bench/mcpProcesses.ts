@@ -6,7 +6,7 @@ import { startHosted, type Hosted, type HostedOptions } from '../tools/rigs/mcp/
 
 export type Processes = Awaited<ReturnType<typeof startProcesses>>;
 
-/** Several processes of the server for many users behind one address, which each gets a request in turn. */
+/** Several processes of the server for many users behind one address, which distributes requests in turn. */
 export async function startProcesses(count: number, options: Omit<HostedOptions, 'origin' | 'port'>, opened: OpenedParts) {
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const nextOf = inTurn(ports);
@@ -18,9 +18,9 @@ export async function startProcesses(count: number, options: Omit<HostedOptions,
   return {
     origin,
     all,
-    /** Kills one, as the system does it, without a word. */
+    /** Kills a process without warning, as the system does. */
     kill: async (at: number): Promise<void> => void (await all[at]?.program.stop('SIGKILL')),
-    /** Starts one again. */
+    /** Starts a process again. */
     async restart(at: number): Promise<void> {
       all[at] = await start(ports[at] ?? 0);
     },
@@ -38,22 +38,22 @@ const Answer = z.looseObject({
     .optional(),
 });
 
-/** What one call of a tool was answered. */
+/** The response to one call of a tool. */
 export interface Asked {
   status: number;
-  /** Everything that came, as it came. */
+  /** The whole response body, unchanged. */
   raw: string;
-  /** Which request it says that it answers. */
+  /** The id of the request that it says it belongs to. */
   id: unknown;
   isError: boolean;
-  /** What a model reads. */
+  /** The text for the model. */
   text: string;
   record: Record<string, unknown>;
 }
 
 let asked = 0;
 
-/** Calls a tool in one request, at the process that listens at a port. @throws if no whole answer came */
+/** Calls a tool in one request, at the process that listens on a port. @throws if no complete response came */
 export async function askTool(port: number, token: string, name: string, args: object, signal?: AbortSignal): Promise<Asked> {
   const sent = (asked += 1);
   const answer = await fetch(`http://127.0.0.1:${port}/mcp`, {
@@ -64,7 +64,7 @@ export async function askTool(port: number, token: string, name: string, args: o
   });
   const raw = await answer.text();
   if (answer.status !== 200) return { status: answer.status, raw, id: sent, isError: true, text: raw, record: {} };
-  // As one JSON text, perhaps after white space, or as the last of a stream's events.
+  // The body is one JSON text, perhaps after white space, or a stream whose last event contains it.
   const { id, result } = Answer.parse(JSON.parse(/(?:^|\n)data: (\{.*\})\s*$/.exec(raw)?.[1] ?? raw));
   if (id !== sent || result === undefined) throw new Error(`The answer is to another request, or has no result: ${raw.slice(0, 300)}`);
   const { isError = false, content, structuredContent: record = {} } = result;

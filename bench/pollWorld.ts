@@ -5,9 +5,9 @@ import { seeded } from './virtualTime.ts';
 import { ChangingService, minute, startsAt, type MadeChange, type World } from './changingService.ts';
 
 export interface Figures {
-  /** Calls of the polls after the first sweep, for each minute. */
+  /** API calls per minute of the polls after the first sweep. */
   callsAMinute: number;
-  /** Minutes until an event was seen: the median and the most. */
+  /** Minutes until an event was seen: the median, the maximum, and the share that was seen within 2.5 minutes. */
   minutes: Record<MadeChange['kind'], { median: number; most: number; share: number }>;
   unseen: number;
   twice: number;
@@ -17,7 +17,7 @@ export interface Figures {
 
 const wanted = { events: ['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_CANCELLED'] };
 
-/** Polls a service in virtual time, in which bookings change, also while its pages are read. */
+/** Polls a service in virtual time whose bookings change, even while its pages are read. */
 export async function pollWorld(world: World): Promise<Figures> {
   const { hours, kills = 0, settle, calm } = world;
   const random = seeded(1);
@@ -38,7 +38,7 @@ export async function pollWorld(world: World): Promise<Figures> {
     });
     const every = found === undefined ? minute : pollEvery(found.calls);
     nextPoll = Math.max(began + every, startsAt + Math.ceil((service.now - startsAt) / minute) * minute);
-    // A platform that ends has what it saved last.
+    // A platform that was killed has the state that it saved last.
     if (isKilled || found === undefined) {
       memory = saved;
       continue;
@@ -53,7 +53,7 @@ export async function pollWorld(world: World): Promise<Figures> {
     }
     if (!isReady && found.goesOn !== true) {
       isReady = true;
-      // A whole reading of a long list is followed by a pause.
+      // After a complete reading of a long list, the next poll has to pause.
       service.nextChange = service.now + calm * minute;
       service.end = service.nextChange + hours * 60 * minute;
     } else if (began > service.end - hours * 60 * minute && service.now < service.end) {

@@ -3,20 +3,20 @@ import { cpus, loadavg } from 'node:os';
 export interface Line {
   what: string;
   ours: string;
-  /** What it is compared with, and the figure of that. */
+  /** The peer and its figure. */
   against: string;
   /** The figure that the target applies to, and its unit. */
   figure: number;
   unit: string;
-  /** The target: at least and at most so much, or both for exactly so much. */
+  /** The target: at least and at most this much, or both for exactly this much. */
   least?: number;
   most?: number;
-  /** What else is part of the target, and whether it is so. */
+  /** A further condition of the target, and whether it is met. */
   also?: readonly [says: string, holds: boolean];
   note?: string | undefined;
 }
 
-/** One row of the suite, a table; it can be run alone. */
+/** One row of the suite, which is a table and can be run alone. */
 export interface ReportRow {
   name: string;
   title: string;
@@ -44,7 +44,7 @@ function targetOf({ unit, least, most = 0, also }: Line): string {
 /** The average load of the last minute, as the system reports it. */
 export const load = (): number => Number((loadavg()[0] ?? 0).toFixed(2));
 
-/** The table as docs/evidence/performance.md has it. */
+/** The table in the form of docs/evidence/performance.md. */
 export function asMarkdown({ title, name, lines }: RowResult, loadBefore: number): string {
   const notes = [...new Set(lines.flatMap(({ note }) => note ?? []))];
   const body = lines.map((line) => {

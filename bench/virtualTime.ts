@@ -8,18 +8,18 @@ interface VirtualTimer {
   fire: () => void;
 }
 
-/** After so many turns of the event loop without any news, everybody is assumed to be waiting. */
+/** After this many turns of the event loop without news, everyone is assumed to be waiting. */
 const quietTurns = 3;
 
-/** Time that only passes when everybody waits: hours of it take seconds, and nothing depends on how fast the machine is. */
+/** Time that passes only when everyone is waiting: hours of it take seconds, and nothing depends on the speed of the machine. */
 export class VirtualTime implements Clock {
   readonly random: () => number;
-  /** How far a person, or a time server, has set the clock forward or back. Timers do not notice. */
+  /** How far a person or a time server has set the clock forward or back. Timers are not affected. Milliseconds. */
   skewMs = 0;
   #now = Date.parse('2030-01-02T08:00:00Z');
   #working = 0;
   #news = 0;
-  /** Sorted by due time, the earliest last. */
+  /** Sorted by due time, latest first. */
   readonly #timers: VirtualTimer[] = [];
 
   /** @param seed the same seed gives the same run */
@@ -27,12 +27,12 @@ export class VirtualTime implements Clock {
     this.random = seeded(seed);
   }
 
-  /** With the milliseconds that have passed, whatever the clock was set to. */
+  /** The elapsed time, regardless of how the clock was set. Milliseconds. */
   now(): number {
     return this.#now;
   }
 
-  /** The time by the clock of this machine. */
+  /** The time by this machine's clock. Milliseconds since the epoch. */
   date(): number {
     return this.#now + this.skewMs;
   }
@@ -56,13 +56,13 @@ export class VirtualTime implements Clock {
 
   set(fire: () => void, milliseconds: number): VirtualTimer {
     const timer = { due: this.#now + milliseconds, fire };
-    // After all that are due later, and before those that are due at the same time but were there first.
+    // After all that are due later, and before earlier-set ones that are due at the same time.
     this.#timers.splice(this.#timers.findLastIndex(({ due }) => due > timer.due) + 1, 0, timer);
     this.#news += 1;
     return timer;
   }
 
-  /** Time stands still while `work` is done. */
+  /** Stops time while `work` runs. */
   async stopped<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#working += 1;
     try {
@@ -74,14 +74,14 @@ export class VirtualTime implements Clock {
   }
 
   /**
-   * Runs work to its end.
+   * Runs work to its end while time passes.
    *
-   * @throws what the work throws, or an error if the work waits for anything other than this time
+   * @throws the error of the work, or an error if the work waits for anything other than this time
    */
   async during<Result>(work: Promise<Result>): Promise<Result> {
     let running = true;
     const ended = work.finally(() => (running = false));
-    // The last line passes an error on. Until then, it must not count as unhandled.
+    // The loop returns `ended` with its error. Until then, the error must not count as unhandled.
     ended.catch(() => undefined);
     for (let [quiet, seen] = [0, -1]; ; ) {
       await turn();
@@ -111,9 +111,9 @@ export function seeded(seed: number): () => number {
 
 export const limitKinds = ['fixed', 'sliding', 'bucket'] as const satisfies Limits['kind'][];
 
-/** One account of the service with its rate limit, counted as the sandbox counts. Nothing else of the service is modelled. */
+/** One account of the service with its rate limit, counted as in the sandbox. Nothing else of the service is modeled. */
 export class LimitedAccount {
-  /** The number of requests that were done, and of those that the rate limit refused. */
+  /** The number of requests that were done, and that the rate limit refused. */
   done = 0;
   refused = 0;
   readonly #limits: RateLimits;
@@ -124,9 +124,9 @@ export class LimitedAccount {
     this.#clock = clock;
   }
 
-  /** Takes a request to the account and back. Every request within the limit succeeds. */
+  /** Sends a request to the account and returns the response. Every request within the limit succeeds. */
   readonly transport: Transport = async () => {
-    // 80 to 160 milliseconds there and back.
+    // The round trip takes 80 to 160 milliseconds.
     const way = 80 + this.#clock.random() * 80;
     await this.#clock.sleep(way / 2);
     const answer = this.#answer();

@@ -6,8 +6,8 @@ import { seeded } from './virtualTime.ts';
 export const aDay = 86_400_000;
 
 /**
- * Creates the data file of a sandbox whose account has years of bookings: some thirty in each week, made up to six weeks ahead, a fifth of
- * them cancelled.
+ * Creates the data file of a sandbox whose account has years of bookings: five created each day, up to six weeks before their start, a
+ * fifth of them cancelled.
  *
  * @param change makes each booking different
  */
@@ -27,7 +27,7 @@ export function fill(
       if (pattern === undefined) throw new Error('The seed has no booking.');
       const made = now - Math.round(((count - index) / 5) * aDay);
       const day = Math.ceil(made / aDay) + 1 + Math.floor(random() * 42);
-      // No two begin at once.
+      // No two bookings of a day begin at the same time.
       const start = day * aDay + (7 + Math.floor(random() * 10)) * 3_600_000 + (index % 3_600) * 1000;
       const status = random() < 0.2 ? 'CANCELLED' : start > now && random() < 0.05 ? 'PENDING' : 'CONFIRMED';
       const booking: Booking = {

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 import type { Booking, Sandbox } from '../sandbox/service.ts';
 
-/** What must have changed in the service, and nothing else may have. */
+/** The changes that must have happened in the service. Nothing else may have changed. */
 export interface Expected {
   booked?: {
     type: string;
     start: string;
     email: string;
-    /** Any zone with the same clock is right. */
+    /** Any zone with the same offset at that time is right. */
     zone?: string;
     answers?: Readonly<Record<string, string>>;
   };
@@ -24,10 +24,10 @@ export const snapshotOf = (sandbox: Sandbox): AccountSnapshot => ({
   subscriptions: sandbox.subscriptions().map(({ id }) => id),
 });
 
-/** Everything that is not as it must be, by the service's records; nothing if the task was done. What the model said plays no part. */
+/** All deviations of the service's records from the expected changes; empty if the task was done. What the model said does not count. */
 export function faultsIn(before: AccountSnapshot, after: AccountSnapshot, { booked, cancelled = [] }: Expected): string[] {
   const known = new Map(before.bookings.map((booking) => [booking.id, booking]));
-  // One that was cancelled again was made all the same, and its invitee was told.
+  // A booking that was cancelled again still counts, because its invitee was notified.
   const made = after.bookings.filter(({ id }) => !known.has(id));
   const changed = after.bookings.filter((booking) => known.has(booking.id) && !isSame(booking, known.get(booking.id)));
   const wanted = cancelled.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** `npm run evals`: lets a model do twelve tasks with the tools of the MCP server, and judges it by what the sandbox then holds. */
+/** `npm run evals`: lets a model do twelve tasks with the tools of the MCP server, and grades it by the sandbox's final state. */
 import { address, namesIn, Misuse, runProgram, text } from '../tools/commandLine/command.ts';
 import { runTask } from './run.ts';
 import { tasks } from './tasks.ts';

@@ -1,15 +1,15 @@
 import * as z from 'zod/v4';
 
-/** A model behind an address that speaks as OpenAI's does. */
+/** A model at an address that is compatible with OpenAI's API. */
 export interface Model {
-  /** Such as `https://api.example.com/v1`. */
+  /** The base address, such as `https://api.example.com/v1`. */
   url: string;
   name: string;
-  /** Sent as a bearer token and kept nowhere; not needed by most models on one's own machine. */
+  /** Sent as a bearer token and stored nowhere; most models on one's own machine need none. */
   key: string | undefined;
 }
 
-/** What a model adds of its own is sent back to it: some need it in the next request. */
+/** Loose, because a model's additional fields must be sent back to it: some need them in the next request. */
 const Message = z.looseObject({
   tool_calls: z.array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) })).nullish(),
 });
@@ -23,10 +23,10 @@ interface ModelAnswer {
   tokens: number;
 }
 
-/** How often a model that is too busy is asked again, and how long it may take each time. Milliseconds. */
+/** How often a model that is too busy is asked, and how long each attempt may take. Milliseconds. */
 const [mostTries, longestMs] = [4, 180_000];
 
-/** @throws an error for people if the address does not answer as a model does */
+/** @throws an error with a message for people if the address does not respond as a model does */
 export async function ask(
   { url, name, key }: Model,
   messages: readonly object[],

@@ -13,10 +13,10 @@ import { faultsIn, snapshotOf } from './grade.ts';
 import { ask, parsed, type Model } from './model.ts';
 import { madrid, Scene, type Task } from './tasks.ts';
 
-/** More than any task needs: a model that has not ended by then goes round in circles. */
+/** More than any task needs: a model that has not finished by then repeats itself. */
 const [mostAnswers, mostReplies] = [24, 4];
 
-/** Runs a task in a sandbox of its own, with the server in this process. @param hasSkill whether the model has read the skill */
+/** Runs a task in its own sandbox, with the server in this process. @param hasSkill whether the model has read the skill */
 export async function runTask(task: Task, model: Model, hasSkill: boolean) {
   const clock = realClock();
   await clock.advance(nextWednesday() - clock.now());
@@ -36,7 +36,7 @@ export async function runTask(task: Task, model: Model, hasSkill: boolean) {
   }
 }
 
-/** An account that is connected without the consent page, on the sandbox's day. */
+/** An account that is connected without the consent page, and uses the sandbox's clock. */
 function accountAt({ baseUrl, clock, issueToken }: Sandbox): CallingAccount {
   const { access_token } = issueToken();
   const transport = authorizedTransport({
@@ -58,7 +58,10 @@ function accountAt({ baseUrl, clock, issueToken }: Sandbox): CallingAccount {
   });
 }
 
-/** So that "Thursday" means the same in every run: nine in the morning, in the host's time zone. Milliseconds since the epoch. */
+/**
+ * The time at which every task begins: next Wednesday, nine in the morning in the host's time zone, so that "Thursday" means the same in
+ * every run. Milliseconds since the epoch.
+ */
 function nextWednesday(): number {
   const today = DateTime.fromMillis(Date.now(), { zone: madrid }).startOf('day');
   return today.plus({ days: ((3 - today.weekday + 6) % 7) + 1, hours: 9 }).toMillis();
@@ -81,7 +84,7 @@ async function converse(task: Task, sandbox: Sandbox, client: Client, model: Mod
     { role: 'user', content: task.says },
   ];
   const replies = [...(task.replies ?? [])];
-  /** What is not as it must be is in `faults`, which are empty if the task was done. */
+  /** `faults` lists everything that went wrong; it is empty if the task was done. */
   const ran = { faults: [] as string[], calls: 0, tokens: 0 };
   let said = 0;
   for (let count = 0; count < mostAnswers; count += 1) {
@@ -89,7 +92,7 @@ async function converse(task: Task, sandbox: Sandbox, client: Client, model: Mod
     ran.tokens += tokens;
     const { tool_calls, ...words } = message;
     const called = tool_calls ?? [];
-    // Some refuse an empty list.
+    // Some models refuse an empty list.
     messages.push({ role: 'assistant', ...words, ...(called.length > 0 && { tool_calls: called }) });
     for (const each of called) {
       ran.calls += 1;
@@ -109,7 +112,7 @@ async function converse(task: Task, sandbox: Sandbox, client: Client, model: Mod
   return { ...ran, faults: [...ran.faults, ...faults(), `did not end after ${mostAnswers} answers`] };
 }
 
-/** What a tool says to the model, also if it refuses the call. */
+/** The text that a tool returns to the model, even if it refuses the call. */
 async function call(client: Client, name: string, given: string): Promise<string> {
   const args = parsed(given === '' ? '{}' : given);
   if (typeof args !== 'object' || args === null) return 'The arguments are not a JSON object.';

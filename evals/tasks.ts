@@ -2,19 +2,19 @@ import { DateTime } from 'luxon';
 import type { Booking, Sandbox, SandboxOptions } from '../sandbox/service.ts';
 import type { Expected } from './grade.ts';
 
-/** What a person asks an agent for, and what must come of it. */
+/** What a person asks an agent for, and the required result. */
 export interface Task {
   name: string;
-  /** The person is the account's host, Morgan in Madrid. It is always Wednesday, nine in the morning there. */
+  /** What the person says: the account's host, Morgan in Madrid. It is always Wednesday, nine in the morning there. */
   says: string;
-  /** What the person answers when the agent asks. After that, they agree to everything. */
+  /** The person's answers when the agent asks. After these, they agree to everything. */
   replies?: readonly string[];
   /** The agent cannot know what is meant, or the task cannot be done: it must say so before it changes anything. */
   mustAsk?: true;
-  /** Nothing may change, but a model that says so without having looked has only guessed. */
+  /** Nothing may change. But a model that says so without having looked has only guessed. */
   mustLook?: true;
   forms?: SandboxOptions['forms'];
-  /** Makes what the task needs in a fresh sandbox without bookings in the future. */
+  /** Creates what the task needs in a fresh sandbox without future bookings. */
   prepare(scene: Scene): Expected;
 }
 
@@ -34,13 +34,13 @@ export class Scene {
     this.sandbox = sandbox;
   }
 
-  /** A start. @param day 0 is today, a Wednesday */
+  /** A start as an instant. @param day 0 is today, a Wednesday */
   at(day: number, time: string, zone = madrid): string {
     const date = DateTime.fromMillis(this.sandbox.clock.now(), { zone: madrid }).plus({ days: day }).toISODate();
     return new Date(DateTime.fromISO(`${date}T${time}`, { zone }).toMillis()).toISOString();
   }
 
-  /** A booking that exists before the agent is asked. */
+  /** Creates a booking that exists before the agent is asked. */
   book({ name, email }: TaskPerson, start_time: string, notes?: string): Booking {
     const event_type_id = this.sandbox.eventTypes().find((each) => each.name === 'Coffee Chat')?.id;
     const invitee = { invitee_name: name, invitee_email: email, invitee_timezone: madrid };

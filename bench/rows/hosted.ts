@@ -14,23 +14,23 @@ import { OpenedParts } from '../../tools/process/opened.ts';
 import { rounded, type ReportRow } from '../report.ts';
 import { Assistant } from '../../test/support/assistant.ts';
 
-/** So many calls in a turn and at a time, and turns; and hosts who connect, to weigh what is kept of one. */
+/** Calls per turn, calls at the same time, measured turns, turns to warm up, and hosts that connect, to measure what is stored for one. */
 const [batch, atOnce, turns, warmUp, hosts] = [100, 4, 12, 4, 50];
 
-/** PostgreSQL counts the statements of an idle connection later. Milliseconds. */
+/** PostgreSQL counts the statements of an idle connection only after this time. Milliseconds. */
 const countedLaterMs = 12_000;
 
 /** Starts that never overlap: three hours apart, after all bookings that the sandbox starts with. */
 const freeStart = (index: number): string =>
   new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + (index + 320) * 10_800_000).toISOString();
 
-/** The processor time that a process has used. Milliseconds, as Linux counts them: in hundredths of a second. */
+/** The processor time that a process has used. Milliseconds; Linux counts them in hundredths of a second. */
 async function processorTime(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** The server as it is published: one file, beside the packages that its manifest names. */
+/** The server as published: one file, next to the packages that its manifest names. */
 async function publishedProgram(opened: OpenedParts): Promise<string> {
   const place = await opened.temporaryFolder('bench-published-');
   const main = join(place, 'main.mjs');
@@ -88,7 +88,7 @@ export const hosted: ReportRow = {
           for (let count = 0; count < batch; count += atOnce) await Promise.all(Array.from({ length: atOnce }, () => call(name)));
           if (turn >= 0) used[name].push((await processorTime(servers[name].pid)) - before);
         }
-      /** Of one call. Milliseconds. */
+      /** The median processor time of one call. Milliseconds. */
       const median = (name: keyof typeof used): number => (used[name].sort((one, other) => one - other)[turns / 2] ?? 0) / batch;
       const said = (name: keyof typeof used): string => `${rounded(median(name))} ms of processor time`;
 

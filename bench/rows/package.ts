@@ -10,13 +10,13 @@ import { root } from '../../tools/root.cjs';
 import { OpenedParts } from '../../tools/process/opened.ts';
 import { rounded, type Line, type ReportRow } from '../report.ts';
 
-/** What applications of this kind install instead, in their newest version. */
+/** What applications of this kind install instead, in the newest versions. */
 const peers = ['@octokit/rest', 'resend', 'standardwebhooks'];
 
-/** So often each package is loaded, in turns with the others. */
+/** How often each package is loaded, in turns with the others. */
 const turns = 15;
 
-/** What the code of `createClient` in a page is for: the share of each folder of its sources. */
+/** The composition of `createClient`'s code in a page: the share of each source folder. */
 async function sharesOf(): Promise<string> {
   const stdin = { contents: "export { createClient } from './sdk/index.ts';", resolveDir: root };
   const plugins = [networkByRuntime, withoutTexts];
@@ -52,7 +52,7 @@ export const sdk: ReportRow = {
         return `${peer} ${version}`;
       };
 
-      /** What a page loads. @returns kB of 1,000 bytes, minified and gzipped */
+      /** The size of what a page loads. @returns kB of 1,000 bytes, minified and gzipped */
       const inPage = async (what: string, from: string): Promise<number> => {
         const stdin = { contents: `export { ${what} } from '${from}';`, resolveDir: folder };
         const { outputFiles } = await build({ stdin, bundle: true, minify: true, format: 'esm', platform: 'browser', write: false });
@@ -65,7 +65,7 @@ export const sdk: ReportRow = {
         return { what: `in a page: ${what}`, ours: `${rounded(figure)} kB`, against, figure, unit: 'kB', most: most ?? beside, note };
       };
 
-      /** The processor time of a program that loads this and nothing else. Milliseconds, the middle of all turns. */
+      /** The processor time of a program that loads only this. Milliseconds, the median of all turns. */
       const loaded = async (entries: readonly string[]): Promise<number[]> => {
         const times = entries.map((): number[] => []);
         for (let turn = 0; turn < turns; turn += 1)

@@ -5,7 +5,7 @@ import { pollWorld, type Figures } from '../pollWorld.ts';
 
 const { pageSize } = limits;
 
-/** How many bookings, in which order, and how many calls a minute that may take. */
+/** The number of bookings, their order, and the maximum number of calls per minute. */
 const worlds: readonly [count: number, order: World['order'], most: number][] = [
   [1_000, 'newest first', 20],
   [10_000, 'newest first', 20],
@@ -16,10 +16,10 @@ const worlds: readonly [count: number, order: World['order'], most: number][] = 
   [100_000, 'by id', 100],
 ];
 
-/** A change counts as seen in time at the next poll or the one after it. */
+/** A change that is seen at the next poll or the one after it counts as in time. */
 const inTime = 'within two polls';
 
-/** After the first hour, when the first reading and the pause after it are over, and each page was read twice. */
+/** Measured after the first hour, when the first reading and the pause after it are over, and each page has been read twice. */
 async function lineOf([count, order, most]: (typeof worlds)[number]): Promise<Line> {
   const world = await pollWorld({ count, order, cursor: 'offset', calm: 75, hours: 0.5, settle: 15 });
   const says = ({ share, median, most: last }: Figures['minutes']['new']): string =>
