@@ -172,9 +172,11 @@ export class Reader extends Facts {
     const named = deeper.find((each) => each?.isNamed === true);
     if (named !== undefined) return named;
     const hasMore = !this.tells(kind, held.raw) && within.some((each) => this.tellsInside(kind, each));
-    // An object with the requested id is the record, whatever else it shows.
-    const isIt = id !== undefined && this.idOf(kind, held.raw) === id;
-    if (!this.holdsOwn(kind, held.raw) && (isIt || (!hasMore && this.isTerse(kind, held)))) return held;
+    const own = this.idOf(kind, held.raw);
+    // A record that was requested by its ID is the response's record, whatever else it shows: some services have a second ID for it.
+    const isIt = id !== undefined && own === id;
+    const isAsked = isIt || (id !== undefined && own !== undefined && held.isEnclosed);
+    if ((isIt || !hasMore) && !this.holdsOwn(kind, held.raw) && (isAsked || this.isTerse(kind, held))) return held;
     return deeper.find((each) => each !== undefined);
   }
 
