@@ -138,7 +138,7 @@ it.each([
   const query = new URLSearchParams(Object.entries(asked).filter((each): each is [string, string] => each[1] !== undefined));
   const page = textOf(await (await fetch(`${hosted.origin}/authorize?${query.toString()}`)).text());
   expect(page).toContain('Not connected');
-  expect(page).toMatch(new RegExp(`${named}|an address that it did not register`));
+  expect(page).toMatch(new RegExp(`${named}|a redirect address that it did not register`));
 });
 
 it('a client that asks for JSON before it shows a page learns that it is not known any more, and registers again', async () => {
