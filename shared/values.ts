@@ -107,8 +107,8 @@ export function quoteValue(value: unknown): string {
 const isOpaque = (word: string): boolean => /\d/.test(word) && (/^[0-9a-f]+$/i.test(word) || (/[a-z]/.test(word) && /[A-Z]/.test(word)));
 
 /**
- * Some services repeat the token, which may be as short as an id, after or before its name: `Invalid access token (expired):
- * 6f1c2a9e0b1d4c55`.
+ * Some services repeat the token, which may be as short as an id, after or before its name:
+ * `Invalid access token (expired): 6f1c2a9e0b1d4c55`.
  */
 const isNamedToken = (word: string, near: readonly string[]): boolean =>
   word.length >= 16 && /\d/.test(word) && near.some((each) => /token|secret|credential/i.test(each));

@@ -38,7 +38,6 @@ const listed = (all: readonly Command[]): string =>
 /** Lists the commands for one kind of record. */
 export const helpOnGroup = (wanted: string): string => listed(commands.filter(({ group }) => group === wanted));
 
-/** The overview of all commands. */
 export const overview = (): string => `${program}: ${brand.name} from the command line
 
 ${columns(ownCommands)}

@@ -122,7 +122,6 @@ export function methodName(operation: Pick<Operation, 'resource' | 'name'>): str
   return `${group}.${method}`;
 }
 
-/** How a list is read. */
 interface ListReading {
   /**
    * @param limit the maximum number of records

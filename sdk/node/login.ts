@@ -78,7 +78,7 @@ export function loopback(address: string): URL {
 /** How long a person has to read, think and agree. Milliseconds. */
 const consentMs = 10 * 60 * 1000;
 
-/** What is known before the person is asked. */
+/** The input of {@link connectPerson}: what is known before the person is asked. */
 export interface Connecting {
   baseUrl: string;
   clientId: string | undefined;

@@ -22,7 +22,7 @@ import { randomText } from './random.ts';
 
 /** The application that requests tokens. */
 export interface Credentials {
-  /** Ends in `/api/v1`. */
+  /** The address of the service's API, which ends in `/api/v1`. */
   baseUrl: string;
   clientId: string;
   /** Empty for an application that has none. */

@@ -13,8 +13,8 @@ import type { TokenStore } from '../stores/store.ts';
 export interface Application {
   clientId: string;
   /**
-   * Never put it into a browser: anyone who reads it can act as the application. Leave it out if the service has registered the application
-   * without one, as a public client.
+   * The application's secret. Never put it into a browser: anyone who reads it can act as the application. Leave it out if the service has
+   * registered the application without one, as a public client.
    */
   clientSecret?: string | undefined;
   /** Where the consent page sends its response, exactly as registered. */
@@ -23,7 +23,7 @@ export interface Application {
    * The address of the service's API. It ends in `/api/v1`, which is added to an address without a path. Default: the published address.
    */
   baseUrl?: string | undefined;
-  /** Default: all scopes of section 5. */
+  /** The permissions to ask for. Default: all scopes of section 5. */
   scopes?: readonly Scope[] | undefined;
   /** Sends the token requests, like the `fetch` of a client. Default: the global `fetch`. */
   fetch?: Fetch | undefined;

@@ -33,8 +33,8 @@ export interface WriteKeys {
   /** Made from what the write is about: the same for everyone who wants the same thing, even if the details differ. */
   content: string;
   /**
-   * Made from everything that is sent, if that is more. Until the result is in doubt and reported so, only an identical request is the same
-   * write.
+   * Made from everything that is sent, if that is more. While the result is not in doubt (the write is in progress, or done but not
+   * reported), only an identical request is the same write.
    */
   identical?: string | undefined;
   /** Made from the item of a run that the host may repeat. The item's values may change between attempts. */

@@ -147,7 +147,6 @@ export function tokenFailure(response: ApiResponse, isExchange = false, url?: st
 const fieldsOf = ({ body }: ApiResponse): Record<string, unknown> => (isObject(body) ? body : {});
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-/** The error for a connection without a refresh token. */
 export const noRefreshToken = (): ServiceError => refusedGrant({ status: 400, headers: {}, body: undefined }, { error: 'invalid_grant' });
 
 /**

@@ -6,8 +6,8 @@ import { quoteValue } from '../values.ts';
 import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead } from './questions.ts';
 
 /**
- * What an operation whose form asks an event type's questions does. In its own file, so that applications without such an operation do not
- * send it to browsers.
+ * Reads and checks the answers for operations whose form asks an event type's questions. In its own file, so that applications without such
+ * an operation do not send it to browsers.
  */
 export const answering: Answering = {
   split(form, { fields, answers: inFields }) {

@@ -96,7 +96,7 @@ export interface OperationInput {
 export interface AnswerInput {
   /** From the fields of the questions, which may still be those of a previously chosen event type. */
   inFields?: Readonly<Record<string, unknown>>;
-  /** Under a key, or a question's text, that a person or an agent wrote. */
+  /** Under keys, or questions' texts, that a person or an agent wrote. */
   byKey?: Readonly<Record<string, unknown>>;
 }
 

@@ -15,7 +15,6 @@ import { idText, isBlank, listIn, visible } from '../values.ts';
 const eventTypeField = 'event_type_ids';
 const eventTypesLabel = 'Event Types';
 
-/** The filters of a trigger. */
 const TriggerFilter = {
   [eventTypeField]: field(z.array(z.string()).optional(), {
     label: eventTypesLabel,

@@ -110,7 +110,7 @@ const bookings: Lookup = async (client, query) => {
   const wanted = typed(query);
   // The list is also useful without the zone. If something is wrong, reading the list reports it.
   const zone = hostZone(client);
-  // If the list fails first, nobody waits for the zone: its failure must not be unhandled.
+  // If the list fails first, nobody waits for the zone, so a failure of the zone must be handled here.
   zone.catch(() => undefined);
   const isBegun = wanted !== '' || query.cursor !== undefined;
   const reading = await readBookings(
@@ -146,7 +146,7 @@ const bookings: Lookup = async (client, query) => {
   };
 };
 
-/** @param host the time zone in which to show the start; if `undefined`, the invitee's zone is used */
+/** @param host the time zone in which to show the start; if `undefined`, the invitee's zone is used, or else UTC */
 function bookingChoice(record: BookingRecord, host: string | undefined): Choice {
   const { id, invitee_name: name, invitee_email: email, event_type_name: type, start_time: start, invitee_timezone: invitee } = record;
   const zone = host ?? (typeof invitee === 'string' && isZone(invitee) ? invitee : 'UTC');

@@ -42,7 +42,7 @@ export function parseInput<Input extends Form>(
       complaints.push({ field: key, label: input[key]?.label ?? key, message: complaint(issue, values[key], raw[key]) });
   }
   const times = startsOf(input, result.data ?? values, timeZone, dayZone);
-  // If the zone itself is wrong, it cannot be said what is wrong with a time in it.
+  // If the zone itself is wrong, a complaint that a time cannot be placed adds nothing.
   const isZoneWrong = complaints.some(({ field }) => input[field]?.control === 'timeZone');
   const isOwn = ({ field, message }: Complaint): boolean =>
     !complaints.some((each) => each.field === field) && !(isZoneWrong && message.startsWith(unplaced));

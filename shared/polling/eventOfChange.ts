@@ -47,7 +47,6 @@ const judges = {
   edited: ({ isEdited }) => isEdited,
 } satisfies Record<ChangeKind, IsChange>;
 
-/** Whether a difference shows this event. */
 export const shows = ({ shown }: Pick<ListedRow, 'shown'>, difference: Omit<Difference, 'isUnsaid'>): boolean => judges[shown](difference);
 
 /**

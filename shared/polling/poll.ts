@@ -28,8 +28,8 @@ export const changeItem = ({ row, record, key }: Change, shape: OutputShape): Se
  * changes, so that a saved change is never reported again.
  *
  * The API has no order and no date filter (G31), so everything must be read, the bookings of each status separately (G42). Each poll reads
- * short lists completely. Long lists are read by all polls of an hour together, each of which reads both ends and the future ({@link
- * readLists}).
+ * short lists completely. Long lists are read by all polls of an hour together, each of which reads both ends and the future
+ * ({@link readLists}).
  *
  * If there is no known state, or it belongs to another account, the current state is recorded and nothing is reported. A poll that fails
  * reports nothing: the next one finds the same changes. A record that is missing from a sweep is not a change, nor is one that is shown in

@@ -3,8 +3,8 @@ import { inZone } from './time.ts';
 import { certainZone } from './zones.ts';
 
 /**
- * A zone with its offset at a time, so that people see which time-zone rule was used: `Asia/Kolkata, UTC+5:30`. @param local see {@link
- * inZone}
+ * A zone with its offset at a time, so that people see which time-zone rule was used: `Asia/Kolkata, UTC+5:30`. @param local see
+ * {@link inZone}
  */
 export function zoneText(zone: string, local: string): string {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(local) ?? [];

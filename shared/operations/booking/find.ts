@@ -38,8 +38,8 @@ export const findBooking = defineMany({
   sample: booking,
 
   /**
-   * The matching bookings, best first: upcoming ones by start, soonest first, then past ones, latest first; cancelled ones last. See {@link
-   * searchBookings}.
+   * The matching bookings, best first: upcoming ones by start, soonest first, then past ones, latest first; cancelled ones last. See
+   * {@link searchBookings}.
    *
    * @throws ServiceError `invalid` if no search field is filled in; `notFound` if nothing is found and the event type does not exist
    */

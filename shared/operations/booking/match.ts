@@ -17,9 +17,9 @@ export interface SentBooking {
  *
  * - `ours`: it shows this person in this slot, will take place, and nothing known contradicts it.
  * - `maybe`: the same, but one of its fields is unknown or written differently, because services write names, types and times in their own
- *   way (G43); or it was created since and has ended. Or exactly one thing contradicts it, in a way that some services cause: it was
- *   created before and changed since, or its start and its creation are both off by a zone's offset.
- * - `other`: another person's, another slot's, or one whose last change was certainly before.
+ *   way (G43); or it was created after the sending and has ended. Or exactly one thing contradicts it, in a way that some services cause:
+ *   it was created before the sending and changed after it, or its start and its creation are both off by a zone's offset.
+ * - `other`: another person's, another slot's, or one whose last change was certainly before the sending.
  */
 export type Match = 'ours' | 'maybe' | 'other';
 

@@ -94,7 +94,6 @@ class Budget {
 
 /** A set of bookings that is being read. */
 export class BookingReading {
-  /** The records that fit. */
   readonly records: BookingRecord[] = [];
   /** The number of pages read so far. */
   pages = 0;
@@ -118,7 +117,6 @@ export class BookingReading {
     this.#besides = status === undefined ? watched([undefined]) : [];
   }
 
-  /** How many bookings were read. */
   get count(): number {
     return this.#count;
   }
@@ -232,7 +230,7 @@ class WatchedList extends ListPages<'booking'> {
 }
 
 const aDay = 86_400_000;
-/** How many full pages must be in order before that counts as no coincidence. */
+/** How many full pages must be in order to rule out coincidence. */
 const enoughPages = 3;
 /** The longest time between a booking's creation and its start that is expected. Milliseconds. */
 const clearLead = 400 * aDay;

@@ -30,8 +30,8 @@ type SearchNotes = Pick<RunContext, 'note' | 'partNote' | 'bound' | 'createsOthe
 /**
  * The matching bookings, in any order.
  *
- * A search by email, type and start together asks whether such a booking exists, and the caller may create one if it does not: see {@link
- * whetherExists}.
+ * A search by email, type and start together asks whether such a booking exists, and the caller may create one if it does not: see
+ * {@link whetherExists}.
  *
  * @param context is told if there were too many bookings to read all of them
  * @throws ServiceError `invalid` if the question cannot be answered: there are too many bookings to read, and none was found among those
