@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 type Insertion = [mark: string, text: string];
 
-/** One more operation, as CONTRIBUTING describes it, in each file that it needs: before which text what is added. */
+/** A new operation, as CONTRIBUTING describes it: for each file, the text to insert, and the mark before which it goes. */
 const operation: Record<string, Insertion[]> = {
   'shared/operations/all.ts': [['export { findContact', "export { annotateBooking } from './booking/annotate.ts';\n"]],
   'shared/scopes.ts': [[' and cancel bookings', ', annotate']],
@@ -43,7 +43,7 @@ const operation: Record<string, Insertion[]> = {
 };
 const declaration = 'shared/operations/booking/annotate.ts';
 
-/** One more event, which no list shows. Its operation makes it happen. */
+/** A new event, which no list shows. The operation makes it happen. */
 const event: Record<string, Insertion[]> = {
   'shared/events.ts': [
     [
@@ -61,7 +61,7 @@ const event: Record<string, Insertion[]> = {
   'sandbox/events.ts': [['} as const;\n\nexport type EventName', "  BOOKING_ANNOTATED: 'Somebody annotates a booking.',\n"]],
 };
 
-/** What holds for every operation and event, beside the contract. */
+/** The suites, besides the contract, that check every operation and event. */
 export const suites = ['mcp/server', 'n8n/panels', 'sandbox/api', 'shared/changes', 'shared/declarations'].map(
   (name) => `test/${name}.test.ts`,
 );
@@ -75,13 +75,13 @@ export async function addAnOperation(folder: string): Promise<void> {
     for (const [mark, text] of inserted) {
       const path = join(folder, file);
       const before = await readFile(path, 'utf8');
-      // The mark may have moved. Then nothing would be added, and the test would prove nothing.
+      // If the mark has moved, nothing would be added, and the test would prove nothing.
       expect([file, before.includes(mark)]).toEqual([file, true]);
       await writeFile(path, before.replace(mark, text + mark));
     }
 }
 
-/** Takes them out again. */
+/** Removes them again. */
 export async function removeTheOperation(folder: string): Promise<void> {
   await rm(join(folder, declaration));
   for (const [file, inserted] of insertions)

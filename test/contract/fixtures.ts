@@ -2,13 +2,13 @@ import type { EventType, Sandbox } from '../../sandbox/service.ts';
 import { formFields, type FormField } from '../../shared/operations/form.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 
-/** The address that everybody in the suite uses. A requirement that counts bookings uses one of its own. */
+/** The address of every invitee in the suite. A requirement that counts bookings uses another one. */
 export const email = 'contract@example.com';
 
-/** An address where nobody listens. */
+/** An address where nothing listens. */
 export const nowhere = 'http://127.0.0.1:9/';
 
-/** A start that every booking of the suite can use, because its service allows several bookings at the same time. */
+/** A start that every booking of the suite can use, because the suite's service allows several bookings at a time. */
 export const start = '2059-03-05T15:00:00Z';
 
 export const typeNamed = (sandbox: Pick<Sandbox, 'eventTypes'>, name: string): EventType => {
@@ -36,7 +36,7 @@ const typed: Partial<Record<FormField['control'], (field: FormField, sandbox: Sa
   boolean: () => true,
 };
 
-/** A window around {@link start}, and ids that are in no list to choose from. */
+/** The values for fields with these keys: a window around {@link start}, and ids that no list offers. */
 const named: Record<string, (sandbox: Sandbox) => unknown> = {
   from: () => '2059-03-05T00:00:00Z',
   to: () => '2059-03-06T00:00:00Z',
@@ -50,7 +50,7 @@ function valueFor(field: FormField, sandbox: Sandbox): unknown {
 }
 
 /**
- * A form for any operation, filled in according to its fields. An operation that is added to the core has its form here immediately.
+ * A form for any operation, filled in according to its fields, so that an operation added to the core needs no code here.
  *
  * @param isWhole fills in every field; otherwise only the required fields and email addresses, without which nothing would be found
  */
@@ -59,7 +59,7 @@ export function formFor({ input }: Operation, sandbox: Sandbox, isWhole: boolean
   return Object.fromEntries(fields.map((field) => [field.key, valueFor(field, sandbox)]));
 }
 
-/** A booking at a time that nobody else has asked for. */
+/** The form of a booking at {@link start}. */
 export const bookingForm = (sandbox: Sandbox, more: Record<string, unknown> = {}): Record<string, unknown> => ({
   event_type_id: typeNamed(sandbox, 'Intro Call').id,
   start_time: start,
@@ -69,7 +69,7 @@ export const bookingForm = (sandbox: Sandbox, more: Record<string, unknown> = {}
 });
 
 let people = 0;
-/** A person who has not booked before. */
+/** The address of a person who has not booked before. */
 export const somebody = (): string => `somebody-${(people += 1)}@example.com`;
 
 /** An answer to every question of an event type. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '../../tools/root.cjs';
 
 /**
- * Runs test files one after another, like a command.
+ * Runs test files one after another, as a command does.
  *
  * @param name of the command, which begins its last line
  * @param files their paths from the project's root

@@ -19,60 +19,60 @@ type Ability =
   | 'zoneless'
   /** The zone in a form takes precedence over its own. */
   | 'formZone'
-  /** Answers to questions have fields of their own, which may still hold an earlier value. */
+  /** Each answer has a field of its own, which may still hold an earlier value. */
   | 'answerFields'
   /** It accepts a number in a field that takes an id. */
   | 'numbers'
   /** It reports a refused token in the connector's words. */
   | 'refusedToken'
-  /** It has no words of its own for a required field that is empty. */
+  /** The connector, not the platform, reports an empty required field. */
   | 'emptyField'
-  /** It refuses a filter that is set and came out empty. */
+  /** It refuses a filter that is set but empty. */
   | 'refusesEmpty'
-  /** It leaves a filter out that is set and empty, and says so before anything else. */
+  /** It leaves out a filter that is set but empty, and says so first. */
   | 'leavesEmptyOut'
   /** It can receive events. */
   | 'deliveries'
-  /** It has no words of its own for an answer to which there is no question. */
+  /** The connector or the service, not the platform, reports an answer that a question does not allow. */
   | 'answerWords'
   /** One listener can listen to many events. */
   | 'manyEvents'
-  /** It can also poll, so its items have the key of their change, and the id of their delivery. */
+  /** It can also poll, so its items contain the key of their change and the id of their delivery. */
   | 'polls'
-  /** It is the one that meets every service: what they differ in is read by the core alone. Each other platform meets one of them. */
+  /** It is tested with every existing service. The others are tested with one, because only the core reads the differences. */
   | 'everyService'
   /** A test can make it poll. */
   | 'pollsAtOnce'
-  /** The connector keeps its tokens, and not the host. */
+  /** The connector keeps its tokens, not the host. */
   | 'keepsTokens'
-  /** It answers a delivery that it refuses with an error. */
+  /** It responds to a refused delivery with an error. */
   | 'answers'
   /** It can be set to refuse old deliveries. */
   | 'maximumAge'
-  /** A test can take away the secret that it stores. */
+  /** A test can delete the secret that it stores. */
   | 'losesSecret';
 
 /** The input for one operation, under the documented names. */
 export interface Asked {
   fields: Readonly<Record<string, unknown>>;
-  /** Answers to an event type's questions, by their keys. They go where the platform's users enter them. */
+  /** Answers to an event type's questions, by key, entered where the platform's users enter them. */
   answers?: Readonly<Record<string, unknown>>;
-  /** Only the main fields. */
+  /** Whether only the main fields are wanted. */
   isSimplified?: boolean;
 }
 
 /** A platform on which the connector can be installed. */
 export interface Platform {
   name: string;
-  /** What it lacks, and why. */
+  /** The abilities that it lacks, with the reasons. */
   lacks: Readonly<Partial<Record<Ability, string>>>;
-  /** The operations it offers, out of all that the core has. */
+  /** Whether it offers an operation of the core. */
   offers(operation: Operation): boolean;
-  /** What it gives of a record that the core gives in full. If this is absent, it gives the full record. */
+  /** What it shows of a full record. Without this, it shows the full record. */
   shown?(operation: Operation, record: ServiceRecord, sandbox: Sandbox): ServiceRecord;
-  /** What it says in place of a sentence of the core. If this is absent, it says the same. */
+  /** What it says in place of the core's sentence. Without this, it says the same. */
   says?(operation: Operation, sentence: string): string;
-  /** It keeps the service's limits by itself: the second subscription waits as long as the limits require. */
+  /** It keeps to the service's limits by itself: a second subscription waits as long as they require. */
   isPaced?: true;
   install(): Promise<Installed>;
 }
@@ -92,17 +92,17 @@ export interface Connection {
   /**
    * Runs an operation, and reads all pages of a list. If the platform itself repeats a step, so does this.
    *
-   * @throws Refused in the words that a person is shown
+   * @throws Refused with the message that a person sees
    */
   runOperation(operation: Operation, asked: Asked): Promise<ServiceRecord[]>;
-  /** The first line of what is said about a list. Only a platform that leaves empty filters out has it. */
+  /** The first line of a list's text. Only a platform that leaves out empty filters has this. */
   firstLine?(operation: Operation, asked: Asked): Promise<string | undefined>;
   /**
-   * Starts to listen. If the platform can only listen to one event at a time, to that one.
+   * Starts to listen: to all these events, or to the only one on a platform that listens to one at a time.
    * @throws Refused
    */
   listen(rows: readonly EventRow[], options?: { maximumAgeSeconds?: number }): Promise<Listening>;
-  /** A poller of its own: each call is one poll, and gives the changes that it finds. Only a platform that can be made to poll has it. */
+  /** Creates a poller: each call polls once and returns the changes that it finds. Only a platform that a test can make poll has this. */
   poller?(rows: readonly ListedRow[]): () => Promise<ServiceRecord[]>;
   close?(): Promise<void>;
 }
@@ -113,7 +113,7 @@ export interface Listening {
   url: string;
   /** The signing secret, as the platform keeps it. */
   secret(): Promise<string>;
-  /** What it has received so far. Deliveries that are still being handled may be missing. */
+  /** The items received so far. Deliveries that are still being handled may be missing. */
   items(): Promise<ServiceRecord[]>;
   loseSecret(): Promise<void>;
   /**
@@ -123,10 +123,10 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** What a person is told if something was not done: what happened, and what to do next. */
+/** The message that a person sees if something was not done: what happened, and what to do next. */
 export class Refused extends Error {}
 
-/** Puts a platform's own errors into words. @param wordsOf what a person is shown of an error; nothing of one that is no refusal */
+/** Turns a platform's errors into refusals. @param wordsOf the message that a person sees; `undefined` for an error that is no refusal */
 export const inWords =
   (wordsOf: (error: unknown) => string | undefined) =>
   <Result>(work: Promise<Result>): Promise<Result> =>
@@ -135,17 +135,17 @@ export const inWords =
       throw words === undefined ? error : new Refused(words);
     });
 
-/** What a person is told: the records, or the sentence of a refusal. */
+/** What a person sees: the records, or the message of a refusal. */
 export const told = (work: Promise<ServiceRecord[]>): Promise<ServiceRecord[] | string> =>
   work.catch((error: unknown) => {
     if (error instanceof Refused) return error.message;
     throw error;
   });
 
-/** Takes the place of {@link Connection.listen} on a platform whose users receive no events. */
+/** Replaces {@link Connection.listen} on a platform whose users receive no events. */
 export const hearsNothing = (): Promise<Listening> => Promise.reject(new Error('This platform has no deliveries.'));
 
-/** The refusal that a call ends in. */
+/** The refusal with which a call ends. */
 export async function refusalOf(work: Promise<unknown>): Promise<Refused> {
   const reason: unknown = await work.then(
     (value) => new Error(`It should have been refused, but gave ${JSON.stringify(value)?.slice(0, 400)}`),
@@ -155,7 +155,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<Refused> {
   throw reason;
 }
 
-/** What a platform says where the core has refused. */
+/** What a platform says for a refusal of the core. */
 export const saidBy = ({ says }: Platform, operation: Operation, { message }: Refused): string => says?.(operation, message) ?? message;
 
 /** Closes what was opened before a later step failed. */
@@ -173,50 +173,49 @@ export interface Stage {
   sandbox: Sandbox;
   platform: Platform;
   connection: Connection;
-  /** The core over `fetch`, before the same service. */
+  /** The core over `fetch`, connected to the same service. */
   core: Connection;
-  /** One more connection to the same service, for another user. It ends with the stage. */
+  /** Opens another connection to the same service, for another user. It ends with the stage. */
   another(zone?: string): Promise<Connection>;
-  /** A listener for an event, kept as long as the stage, and its secret. Starting one uses up part of a limit of ten a minute. */
+  /** A listener for an event, kept as long as the stage, and its secret. Starting one counts towards a limit of ten a minute. */
   listener(row: EventRow): Promise<{ listening: Listening; secret: string }>;
-  /** A connection that may start to listen immediately. */
+  /** A connection that can start to listen without waiting for the limit. */
   unhurried(): Promise<Connection>;
 }
 
 /** What a requirement depends on, and where it comes from. */
 export interface Traits {
   /**
-   * Why it must hold: a section of the public document (`section 6`), an assumption about what that leaves open (`G29`), a standard
-   * (`RFC 3986, 5.2.4`), a platform's guideline (`n8n: Simplify`) or a public report (`whatwg/fetch#944`). docs/reference/contract.md
-   * lists them.
+   * Why it must hold: a section of the public document (`section 6`), an assumption about a gap in it (`G29`), a standard (`RFC 3986,
+   * 5.2.4`), a platform's guideline (`n8n: Simplify`) or a public report (`whatwg/fetch#944`). docs/reference/contract.md lists them.
    */
   source: string;
-  /** The abilities of a platform that it needs. */
+  /** The abilities that a platform needs for it. */
   needs?: readonly Ability[];
-  /** The operations that it needs, beside those that every platform offers. */
+  /** The operations that it needs, besides those that every platform offers. */
   uses?: readonly Operation[];
   /**
    * The requirement needs a service and a connection of its own, because the service has another form or because it waits. All such
    * requirements run at the same time.
    */
   alone?: SandboxOptions;
-  /** The requirement waits for half a minute or more, in which the connector looks for what became of a lost request. */
+  /** The requirement waits for half a minute or more, while the connector looks for the effect of a lost request. */
   waits?: true;
 }
 
 /** Something that must hold on every platform. */
 export interface Requirement extends Traits {
-  /** What it is about, when, and what has to come of it: `create:answer-lost:looked-for`. */
+  /** What it is about, the situation, and the required result: `create:answer-lost:looked-for`. */
   id: string;
   hold(stage: Stage): Promise<void>;
 }
 
 export const requirement = (id: string, traits: Traits, hold: Requirement['hold']): Requirement => ({ id, ...traits, hold });
 
-/** All that the core can do. */
+/** Everything that the core can do. */
 export const offered: readonly Operation[] = [...operations, ...searches];
 
-/** Why a requirement does not apply to a platform; nothing if it applies. */
+/** Why a requirement does not apply to a platform; `undefined` if it applies. */
 export function whyNot({ needs = [], uses = [] }: Requirement, { lacks, offers }: Platform): string | undefined {
   const missing = uses.find((operation) => !offers(operation));
   if (missing !== undefined) return `it does not offer ${nameOf(missing)}`;
@@ -232,7 +231,7 @@ export function requestsTo(sandbox: Sandbox, endpoint: string): RequestEntry[] {
   return sandbox.requests().filter(({ method, path }) => pattern.test(`${method} ${path}`));
 }
 
-/** An HTML page as the answer to a request: a proxy's page that asks the user to sign in. */
+/** An HTML page in place of a response: a proxy's sign-in page. */
 export const page = {
   kind: 'status',
   status: 200,

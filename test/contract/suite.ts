@@ -14,15 +14,15 @@ import { connectCore } from './platforms/core.ts';
 import { nowhere } from './fixtures.ts';
 import { everywhere } from './requirements/index.ts';
 
-/** A part of the contract, for sources that differ from these in one thing: a pattern of the ids. */
+/** A pattern of the requirements' ids to run, for sources that differ in one thing only. */
 const part = new RegExp(process.env['CONTRACT_PART'] ?? '');
 
 /** Everything that must hold on every platform. */
 export const requirements: readonly Requirement[] = everywhere.filter(({ id }) => part.test(id));
 
 /**
- * What the core or a translator alone decides, in a built program as in its sources, which hold it in `quick/`. One of each kind is left, to
- * show that it is reached.
+ * Requirements that the core or a translator alone decides, the same in a built program as in its sources, which `quick/` tests. One of
+ * each kind stays, to show that a built program reaches that code.
  */
 const decidedInside = [
   /^service:(?!calcom2:)|^in-between:|^start:offset:|:required-fields:/,
@@ -30,17 +30,17 @@ const decidedInside = [
   /^(?:contact|eventType|user)\.\w+:(?:record|simplified):/,
 ];
 
-/** What a program that was built, or a host that runs it, has to meet in `npm test`. */
+/** The requirements that a built program, or a host that runs it, must meet in `npm test`. */
 export const reached: readonly Requirement[] = requirements.filter(({ id }) => !decidedInside.some((kind) => kind.test(id)));
 
-/** The same without what waits in real time or needs one more process. `npm run try:mcp` and `npm run try:zapier` run everything. */
+/** The same without those that wait in real time or need another process. `npm run try:mcp` and `npm run try:zapier` run everything. */
 export const quickly: readonly Requirement[] =
   process.env['WHOLE_CONTRACT'] === '1' ? requirements : reached.filter(({ alone }) => alone === undefined);
 
 /** The time zone of every platform that has one. */
 const zone = 'America/New_York';
 
-/** A stage on a service of its own. `close` ends everything that was opened on it. */
+/** Opens a stage on its own service. `close` ends everything that was opened on it. */
 async function openStage(
   platform: Platform,
   installed: Installed,
@@ -67,7 +67,7 @@ async function openStage(
     return begun;
   };
   const unhurried = async (): Promise<Connection> => (platform.isPaced === true ? another(zone) : connection);
-  // What cannot be stopped, after a requirement that does not hold, may not keep the rest open: jest would never end.
+  // After a failed requirement, a listener may be impossible to stop. Close everything else anyway, or jest would never end.
   const close = async (): Promise<void> => {
     const stopped = [...listeners.values()].map(async (begun) => (await begun).listening.stop());
     const ends = [...(await Promise.allSettled(stopped)), ...(await Promise.allSettled(opened.map(async (each) => each.close?.())))];
@@ -78,7 +78,7 @@ async function openStage(
   return { sandbox, platform, another, listener, unhurried, close, core: connectCore(sandbox, zone), connection };
 }
 
-/** Runs a requirement on a stage of its own. */
+/** Runs a requirement on its own stage. */
 async function heldAlone(platform: Platform, installed: Installed, requirement: Requirement): Promise<void> {
   const { close, ...stage } = await openStage(platform, installed, requirement.alone ?? {});
   try {
@@ -96,14 +96,14 @@ function tidied({ faults, forgetRequests, subscriptions, host }: Sandbox): void 
 }
 
 /**
- * The contract of one platform as tests: the requirements that apply to it, under their ids and sources, and those that do not, with the reason. Most
- * of them share one service and one connection. Those that need a service of their own begin immediately and wait together.
+ * The contract of one platform as tests: the requirements that apply to it, under their ids and sources, and the others, with the reason.
+ * Most of them share one service and one connection. Those that need a service of their own start immediately and wait together.
  *
  * @param chosen by default, the whole contract
  */
 export function contractOf(platform: Platform, chosen: readonly Requirement[] = requirements): void {
   describe(`the contract, by ${platform.name}`, () => {
-    // Those that begin at the start come last, so that their waits end while the others run.
+    // Those that start immediately come last, so that their waits end while the others run.
     const inTurn = [...chosen.filter(({ alone }) => alone === undefined), ...chosen.filter(({ alone }) => alone !== undefined)];
     const applying = chosen.filter((requirement) => whyNot(requirement, platform) === undefined);
     const ends = new Map<string, Promise<void>>();
@@ -115,7 +115,7 @@ export function contractOf(platform: Platform, chosen: readonly Requirement[] = 
       main = await openStage(platform, here, { forms: { slots: 'shared' } });
       for (const requirement of applying.filter(({ alone }) => alone !== undefined)) {
         const end = heldAlone(platform, here, requirement);
-        // The error goes to the test that asks for the result.
+        // The test that awaits this promise reports the error.
         end.catch(() => undefined);
         ends.set(requirement.id, end);
       }

@@ -14,7 +14,7 @@ import { book, find, introCall, refused, startOn, typeNamed, type Stage } from '
 
 const regular = 'regular@example.com';
 
-/** Each platform at one account with ten thousand bookings, more than a step can read, in no order. 1,100 of them are of one person. */
+/** Every platform uses one account with ten thousand bookings, more than a step can read, in no order. 1,100 are one person's. */
 let years: Years;
 beforeAll(async () => {
   const change = (_: unknown, index: number) => (index >= 8_900 ? { invitee_email: regular } : {});
@@ -23,7 +23,7 @@ beforeAll(async () => {
 beforeEach(() => years.sandbox.forgetRequests());
 afterAll(() => years.end());
 
-/** On a machine with other work, the requests may take longer than somebody waits, or than a step has. */
+/** On a busy machine, the requests may take longer than a person waits or a step may run. */
 const stopClocks = (): void => {
   for (const clock of [Date, performance]) jest.spyOn(clock, 'now').mockImplementation(() => years.sandbox.clock.now());
 };
@@ -82,9 +82,9 @@ describe('n8n', () => {
 
   test('the weekly digest is whole', async () => {
     const { filters, ...parameters } = digest.nodes.find(({ name }) => name === 'Get bookings')?.parameters ?? {};
-    // From now on, which n8n computes: its own clock is the real one.
+    // n8n computes this from its own clock, which is real.
     expect(filters).toEqual({ from: '={{ $now.toISO() }}', to: '={{ $now.plus({ days: 7 }).toISO() }}', status: 'CONFIRMED' });
-    // A credential of its own, because the clock stands still, and the requests of all tests would be more than a minute has.
+    // A separate credential: the clock stands still, so the requests of all tests would exceed the limit of one minute.
     const { items, hints } = await run({ ...parameters, filters: { ...filters, ...thisWeek } }, { credentialId: 'digest' });
     expect([items.map(({ id }) => id), hints]).toEqual([inThisWeek(years.sandbox, ({ status }) => status === 'CONFIRMED'), []]);
   });
@@ -107,7 +107,7 @@ describe("an agent's call", () => {
   let client: Client;
   beforeAll(async () => {
     stage = await McpStage.on(years.sandbox);
-    // On a machine with other work, the requests may take longer than a call has time for.
+    // On a busy machine, the requests may take longer than a call may run.
     const now = Date.now();
     const account = accounts(stage.file, false, { ...fastClock, now: () => now });
     client = await stage.served({ hasOutputSchemas: true, account });
@@ -155,7 +155,7 @@ describe("an agent's call", () => {
     const third = await answered('list_bookings', { ...week, cursor: second.next_cursor });
     expect([...second.ids, ...third.ids]).toEqual(inThisWeek(years.sandbox));
     expect([second.incomplete, third.incomplete, third.next_cursor]).toEqual([undefined, undefined, undefined]);
-    // The page that was read last is read once more.
+    // The last page of the first call is read again.
     expect(pagesAsked(years.sandbox)).toBeLessThanOrEqual(104);
   });
 
@@ -180,7 +180,7 @@ describe('a Zap', () => {
 
   const part = 'bookings were read in the time for one search, and there are more.';
 
-  /** The ids of the bookings that are to come and were not cancelled, soonest first. */
+  /** The ids of upcoming bookings that are not cancelled, soonest first. */
   const toCome = (isWanted: (booking: Booking) => boolean) =>
     years.sandbox
       .bookings()
@@ -198,7 +198,7 @@ describe('a Zap', () => {
   });
 
   test('a booking that starts when it was asked for is found for certain, and its first field says that not all were read', async () => {
-    // Few wait for approval, so they are among those that were read.
+    // Few bookings await approval, so all of them are among those that were read.
     const [waiting = {}] = await find(stage, 'booking', { status: 'PENDING' });
     expect(Object.keys(waiting)).not.toContain('search_note');
     const [found = {}] = await find(stage, 'booking', { start_time: waiting['start_time'] });

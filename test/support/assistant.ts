@@ -11,15 +11,15 @@ import {
 import type { Sandbox } from '../../sandbox/service.ts';
 import { Browser, type ShownPage } from '../../tools/rigs/zapier/browser.ts';
 
-/** An assistant in the way of the SDK's client: it registers, signs in through a browser, and keeps its tokens. */
+/** An assistant as the SDK's client implements one: it registers, signs in through a browser, and keeps its tokens. */
 export class Assistant implements OAuthClientProvider {
   readonly redirectUrl: string;
   readonly clientMetadata: OAuthClientMetadata;
   readonly clientMetadataUrl?: string;
-  /** What it has stored, as its own file would have it. */
+  /** What it has stored, as in a file of its own. */
   readonly stored: { client?: StoredOAuthClientInformation; tokens?: StoredOAuthTokens; verifier?: string; found?: OAuthDiscoveryState } =
     {};
-  /** Where it sent the person last. */
+  /** The address to which it last sent the person. */
   asked: URL | undefined;
   readonly #server: URL;
 
@@ -49,7 +49,7 @@ export class Assistant implements OAuthClientProvider {
     return new StreamableHTTPClientTransport(this.#server, { authProvider: this, ...(fetch && { fetch }) });
   }
 
-  /** Connects with the tokens that it has. */
+  /** Connects with its stored tokens. */
   async open(transport = this.transport()): Promise<Client> {
     const client = new Client({ name: String(this.clientMetadata.client_name), version: '1.0.0' });
     await client.connect(transport);
@@ -77,7 +77,7 @@ export class Assistant implements OAuthClientProvider {
   }
 }
 
-/** A person at the two pages of a sign-in: ours, which names the assistant, and the service's. */
+/** Takes a person through the two pages of a sign-in: ours, which names the assistant, and the service's. */
 export async function throughPages(browser: Browser, address: string, stopAt: string, account?: string): Promise<ShownPage> {
   const ours = await browser.open(address, { stopAt });
   if (ours.status === 0) return ours;
@@ -91,7 +91,7 @@ export async function connectionsPage(browser: Browser, origin: string, account:
   return browser.press(consent, /^allow/i, { fields: { account } });
 }
 
-/** Somebody with an account of their own, whose assistant is connected to it. @param assistantName by which the pages call the assistant */
+/** A person with an own account and an assistant that is connected to it. @param assistantName the assistant's name on the pages */
 export async function connectedPerson(sandbox: Sandbox, origin: string, name: string, assistantName = name) {
   const account = sandbox.addAccount({ name });
   const assistant = new Assistant(origin, assistantName);
@@ -105,7 +105,7 @@ export async function connectedPerson(sandbox: Sandbox, origin: string, name: st
 }
 
 let hours = 0;
-/** A booking at a time that nobody has asked for. */
+/** A booking at a time that no other call has used. */
 export const bookingOf = (eventType: string) => ({
   event_type_id: eventType,
   start_time: new Date(Date.UTC(2031, 0, 1) + (hours += 1) * 3_600_000).toISOString(),
@@ -115,7 +115,7 @@ export const bookingOf = (eventType: string) => ({
 
 type ToolAnswer = Awaited<ReturnType<Client['callTool']>>;
 
-/** Calls a tool. @throws an error with its sentence if it reports one */
+/** Calls a tool. @throws an error with the tool's message if it reports one */
 export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}) {
   const answer = await client.callTool({ name, arguments: args });
   if (answer.isError === true) throw new Error(answer.content.map((each) => ('text' in each ? each.text : '')).join('\n'));
@@ -125,6 +125,6 @@ export async function callTool(client: Client, name: string, args: Record<string
 const recordsIn = ({ structuredContent }: ToolAnswer) => (structuredContent as { records: { id: string; name?: unknown }[] }).records;
 
 export const idsOf = (answer: ToolAnswer): string[] => recordsIn(answer).map(({ id }) => id);
-/** An event type of the sandbox that asks nothing. */
+/** The id of the sandbox's event type without questions. */
 export const introCall = (answer: ToolAnswer): string => recordsIn(answer).find(({ name }) => name === 'Intro Call')?.id ?? '';
 export const idOf = ({ structuredContent }: ToolAnswer): string => (structuredContent as { id: string }).id;

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe finds in a page as it is shown now. It must have checked the colours, because a run that checks nothing finds nothing. The rest of
- * its report stays in the page: it lists every element, and would take more processor time to bring here than to make.
+ * What axe finds in a page's current state. It must have checked the colours, because a run that checks nothing finds nothing. The rest of
+ * the report stays in the page: it lists every element, and transferring it takes more processor time than creating it.
  */
 export async function axeFindings(page: Page): Promise<unknown[]> {
   await page.evaluate(axe);

@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
 import { chromiumNames, chromiumPath } from './chromiumPath.ts';
 
-/** Starts the Chromium of this machine. */
+/** Starts this machine's Chromium. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath !== undefined) return chromium.launch({ executablePath, args: ['--disable-gpu'] });
@@ -10,10 +10,10 @@ export async function launchChromium(): Promise<Browser> {
   );
 }
 
-/** How long a page is waited for. Four minutes, because machines are busy: it is a bound for what never comes. Milliseconds. */
+/** How long to wait for a page, in milliseconds. Four minutes, because machines are busy: it only limits waits for what never comes. */
 const PATIENCE_MS = 240_000;
 
-/** A browser's own place for pages, which waits patiently for what is looked for in them. */
+/** A new context for pages, whose waits are patient. */
 export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(PATIENCE_MS);

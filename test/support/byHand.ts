@@ -1,4 +1,4 @@
-/** The requests of a client of the server for many users as its maker writes them, where an `Assistant` would write only right ones. */
+/** Hand-written requests to the server for many users, for requests that an `Assistant` would never send because they are wrong. */
 
 /** The PKCE pair of RFC 7636, appendix B. */
 export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -6,7 +6,7 @@ const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 const answered = async (answer: Response) => ({ status: answer.status, body: (await answer.json()) as Record<string, unknown> });
 
-/** A registration, whatever it says. */
+/** A registration with any content. */
 export const registration = (said: unknown) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
@@ -18,17 +18,17 @@ export const register = async (origin: string, said: object) => answered(await f
 /** @returns the client's id */
 export const registered = async (origin: string, said: object): Promise<string> => String((await register(origin, said)).body['client_id']);
 
-/** The path to which a client sends a person. */
+/** The path to which a client sends a person to sign in. */
 export const authorizePath = (client_id: string, redirect_uri: string, more: Record<string, string> = {}): string => {
   const query = { response_type: 'code', client_id, redirect_uri, state: 's', code_challenge, code_challenge_method: 'S256', ...more };
   return `/auth?${new URLSearchParams(query).toString()}`;
 };
 
-/** Asks the token endpoint. */
+/** Sends a form to the token endpoint. */
 export const tokenFrom = async (origin: string, form: Record<string, string>) =>
   answered(await fetch(`${origin}/token`, { method: 'POST', body: new URLSearchParams(form) }));
 
-/** The form that redeems a code. @param landed where the person came back */
+/** The form that redeems a code. @param landed the address to which the person came back */
 export const codeForm = (client_id: string, redirect_uri: string, landed: string) => ({
   ...{ grant_type: 'authorization_code', client_id, redirect_uri, code_verifier: verifier },
   code: new URL(landed).searchParams.get('code') ?? '',
@@ -38,7 +38,7 @@ export const refreshForm = (client_id: string, refreshToken: unknown) => ({
   ...{ grant_type: 'refresh_token', client_id, refresh_token: String(refreshToken) },
 });
 
-/** A message of the protocol; by default, which tools there are. */
+/** Sends a message of the protocol; by default, a request for the list of tools. */
 export const call = (
   origin: string,
   token: unknown,

@@ -42,9 +42,9 @@ function signed(issuer: { name: string; key: KeyObject }, name: string, publicKe
 }
 
 /**
- * A company that vouches for a host of its own (RFC 5280), as those do that look into what their people send.
+ * A company's own certificate authority and a certificate that it signs for a host (RFC 5280), as in networks that inspect TLS.
  *
- * @returns the certificate of the company, which nobody knows, and that of the host with its key
+ * @returns the company's certificate, which no system trusts, and the host's with its key
  */
 export function certified(host: string): { company: string; service: Certified } {
   const [company, service] = [0, 1].map(() => generateKeyPairSync('ec', { namedCurve: 'P-256' }));

@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { createServer as createSecureServer } from 'node:tls';
 import { certified } from './certificates.ts';
 
-/** How the proxy answers: it connects, refuses with a status, says nothing, or connects and breaks off. */
+/** How the proxy responds: it connects, refuses with a status, never responds, or connects and closes the connection. */
 type Policy = 'connect' | 403 | 407 | 'silence' | 'breaks';
 
 /**
- * A company's network on this machine. The service has a name that only the proxy knows, and a certificate that only the company vouches for.
- * The proxy does nothing but `CONNECT`.
+ * A company's network on this machine. Only the proxy knows the service's host name, and only the company's authority has signed its
+ * certificate. The proxy only supports `CONNECT`.
  */
 export class CompanyNetwork {
   readonly host = 'scheduling.test';
   readonly baseUrl = `https://${this.host}/api/v1`;
   /** The file with the company's certificate. */
   readonly certificate: string;
-  /** What was asked of the proxy, with the credentials that came. */
+  /** The targets that the proxy was asked for, with the credentials that came. */
   readonly asked: [target: string, credentials: string | undefined][] = [];
   policy: Policy = 'connect';
   readonly #folder: string;
@@ -43,7 +43,7 @@ export class CompanyNetwork {
     });
   }
 
-  /** @param service the port of this machine to which its name leads */
+  /** @param service the port of this machine on which the service listens */
   static async open(service: number): Promise<CompanyNetwork> {
     const folder = await mkdtemp(join(tmpdir(), 'company-'));
     const { company, service: own } = certified('scheduling.test');
@@ -61,12 +61,12 @@ export class CompanyNetwork {
     return network;
   }
 
-  /** The address of the proxy. */
+  /** The proxy's address. */
   get proxy(): string {
     return `http://127.0.0.1:${portOf(this.#proxy)}`;
   }
 
-  /** What the environment of a program in this network has. */
+  /** The environment variables of a program in this network. */
   get env(): Record<string, string> {
     return { HTTPS_PROXY: this.proxy, NODE_EXTRA_CA_CERTS: this.certificate };
   }
@@ -79,7 +79,7 @@ export class CompanyNetwork {
 
   #keep(socket: Socket): Socket {
     this.#sockets.add(socket);
-    // Whoever goes away without a word, such as a program that ends.
+    // The other end may disappear without closing, such as a program that ends.
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.#sockets.delete(socket));
     return socket;

@@ -10,7 +10,7 @@ export interface ConnectedN8n {
   credential: Credential;
   /** The types of our nodes, as workflows name them. */
   nodes: { action: string; trigger: string; polling: string };
-  /** What a workflow's node contains to use the credential. */
+  /** The reference to the credential in a workflow's node. */
   credentials: Record<string, { id: string; name: string }>;
   stop(): Promise<void>;
 }
@@ -22,8 +22,8 @@ export type OpenedN8n = Omit<ConnectedN8n, 'credential' | 'credentials'>;
 export const testOwner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
 
 /**
- * Builds and packs the package, starts n8n, and installs the package as a community package. The first call ever also installs n8n: allow
- * twenty minutes.
+ * Builds and packs the package, starts n8n, and installs the package as a community package. The first call on a machine also installs n8n:
+ * allow twenty minutes.
  */
 export async function openN8n(options: Omit<StartOptions, 'unpublished'> = {}): Promise<OpenedN8n> {
   const unpublished = await builtPackage('n8n');
@@ -38,7 +38,7 @@ export async function openN8n(options: Omit<StartOptions, 'unpublished'> = {}): 
   }
 }
 
-/** Connects one more account through the real consent page. */
+/** Connects another account through the real consent page. */
 export async function connectAccount<Opened extends { session: N8nSession }>(
   opened: Opened,
   sandbox: Sandbox,

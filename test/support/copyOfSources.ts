@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { mustRun } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 
-/** Of files that are moved while this runs, which are listed but do not exist, tar only says so. */
+/** Files that are moved meanwhile are listed but do not exist. For those, tar only prints a message. */
 const copied = 'git ls-files -z --cached --others --exclude-standard | tar -c -f - --null -T - 2>/dev/null | tar -x -f - -C "$1"';
 
 /**
- * A copy of the project in a temporary folder, with the packages of this one: what is changed and built there is nobody else's. It lacks what
- * is built here, because `npm run build` may be at it.
+ * Copies the project to a temporary folder that shares its packages, so that changes and builds there affect nobody else. What is built
+ * here is left out, because `npm run build` may be running.
  *
  * @returns the folder
  */

@@ -1,11 +1,11 @@
-/** Loaded into n8n before its own code (`--import`): what it sends by https arrives at HTTPS_GOES_TO instead, with its host as `x-host`. */
+/** Loaded into n8n before its own code (`--import`): its https requests go to HTTPS_GOES_TO instead, with their host as `x-host`. */
 import http from 'node:http';
 import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
 
 const to = new URL(process.env['HTTPS_GOES_TO'] ?? '');
 
-/** Of its forms, n8n uses only this one. */
+/** The only form of `https.request` that n8n uses. */
 const request = (
   /** @type {import('node:https').RequestOptions} */ options,
   /** @type {(response: http.IncomingMessage) => void} */ answered,

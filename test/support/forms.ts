@@ -9,8 +9,8 @@ import { present } from '../../shared/records/outputs.ts';
 import { instantOf } from '../../shared/time/time.ts';
 
 /**
- * The answers of real services of the trade, one file each: structure, names, types and the forms of values are theirs, every value is made
- * up. `expected` is what a user should be told: of several texts any one is right, and null is not judged.
+ * The responses of real scheduling services, one file each. Structure, names, types and formats are theirs; every value is made up.
+ * `expected` is what a user should see: any one of several texts is right, and null is not checked.
  */
 interface Service {
   service: string;
@@ -40,7 +40,7 @@ export const services = readdirSync(folder).map((file) => JSON.parse(readFileSyn
 /** The table without the rows that only this service has. */
 export const rowsWithout = (service: string): FormRow[] => rows.filter(({ who }) => who.split(/[,:] /).some((each) => each !== service));
 
-/** Where each fact is told. */
+/** The canonical field of each fact. */
 const facts: { readonly [Kind in RecordKind]?: Readonly<Record<string, string>> } = {
   booking: {
     ...{ id: 'id', status: 'status', start: 'start_time', end: 'end_time', name: 'invitee_name', email: 'invitee_email' },
@@ -57,18 +57,18 @@ const facts: { readonly [Kind in RecordKind]?: Readonly<Record<string, string>> 
   contact: { id: 'id', name: 'name', email: 'email', phone: 'phone', zone: 'timezone' },
 };
 
-/** A record in an answer, as it was sent, and what should be told of it. */
+/** A record in a response, as it was sent, and what should be read from it. */
 export interface Sent {
   service: string;
   where: string;
   kind: RecordKind;
   body: unknown;
-  /** In a list, where it is one of several. */
+  /** Its index, if the response is a list. */
   at?: number;
   expected: Expected;
 }
 
-/** Every answer of the services that has one record, and every page of a list. */
+/** Every record in the services' responses, each page of a list split into its records. */
 export const sent: readonly Sent[] = services.flatMap(({ service, kinds, expected }) => {
   const pages = (kind: RecordKind, where: string, those: unknown[] = [], wanted: Expected[] = []): Sent[] => {
     let before = 0;
@@ -98,7 +98,7 @@ function recordsOf(by: Reader, kind: RecordKind, body: unknown): ServiceRecord[]
   return readPage(listing, body, undefined, undefined, by).records.map((record) => ({ ...record }));
 }
 
-/** What a reader tells of an answer; `undefined` if it refuses it. */
+/** What a reader reads from a response; `undefined` if it refuses it. */
 export function told(by: Reader, { kind, body, at }: Pick<Sent, 'kind' | 'body' | 'at'>): ServiceRecord | undefined {
   try {
     const record = at === undefined ? by.read(kind, by.find(kind, body)) : recordsOf(by, kind, body)[at];
@@ -130,7 +130,7 @@ function verdictOf(fact: string, got: unknown, want: unknown): Verdict | undefin
   return any.some((each) => (isTime ? isSameTime(each) : each.toLowerCase() === String(got).toLowerCase())) ? 'right' : 'wrong';
 }
 
-/** What is told of a record, fact by fact, against what should be. */
+/** Compares what was read from a record with what should be, fact by fact. */
 export const judged = (
   kind: RecordKind,
   record: ServiceRecord | undefined,
@@ -141,6 +141,6 @@ export const judged = (
     return verdict === undefined ? [] : [{ fact: name, got: record?.[name], want: expected[fact], verdict }];
   });
 
-/** The facts that are told of a record, without those that nobody judges. */
+/** The facts that were read from a record, limited to those that are checked. */
 export const factsTold = (kind: RecordKind, record: ServiceRecord | undefined): Record<string, unknown> =>
   Object.fromEntries(Object.values(facts[kind] ?? {}).flatMap((name) => (isShown(record?.[name]) ? [[name, record?.[name]]] : [])));

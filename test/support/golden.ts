@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a line of a golden file holds at most. */
+/** The maximum length of a line in a golden file. */
 const WIDTH = 140;
 
 /**
- * Compares the names of a definition with those that were reviewed and committed in `test/__golden__/`. They are promises: what users have
- * saved refers to them. `npm run sync` records a change that is meant, and a person reads it before it is committed.
+ * Compares the names of a definition with those reviewed and committed in `test/__golden__/`. They are promises, because users' saved work
+ * refers to them. `npm run sync` records intended changes, which a person reviews before committing.
  *
- * @throws naming the file and the first line that differs
+ * @throws an error with the file and the first line that differs
  */
 export function promised(name: string, definition: unknown): void {
   const file = join(__dirname, '..', '__golden__', `${name}.json`);
@@ -24,7 +24,7 @@ export function promised(name: string, definition: unknown): void {
   );
 }
 
-/** JSON in which everything that fits is on one line, so that a change is read at a glance. */
+/** JSON with everything that fits on one line, so that changes are easy to read. */
 function printed(value: unknown, indent = ''): string {
   const line = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
   if (line.length + indent.length <= WIDTH || typeof value !== 'object' || value === null) return line;
@@ -38,7 +38,7 @@ function printed(value: unknown, indent = ''): string {
   return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
 }
 
-/** A definition without its wording: the keys, values and settings that users' saved work and their platform refer to. */
+/** A definition without its texts: the keys, values and settings to which users' saved work and their platform refer. */
 export function withoutWords(value: unknown, words: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutWords(each, words));
   if (typeof value !== 'object' || value === null) return value;

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { OpenedParts } from '../../tools/process/opened.ts';
 
-/** What the tests of one file start: all of it is stopped after them, in order. */
+/** Collects what the tests of one file start, and stops all of it after them, in order. */
 export function openedForFile(): OpenedParts {
   const opened = new OpenedParts();
   afterAll(async () => {
@@ -14,11 +14,11 @@ export function openedForFile(): OpenedParts {
   return opened;
 }
 
-/** A sandbox that refuses no pace. */
+/** A sandbox without rate limits. */
 export const openSandbox = (opened: OpenedParts): Promise<Sandbox> =>
   opened.start('the sandbox', () => startSandbox({ file: ':memory:', limits: false }));
 
-/** A token request of which the server has seen that it is there, but not yet what it says. @returns says it, and reads the answer */
+/** Starts a token request whose body the server still waits for. @returns a function that sends the body and reads the response */
 export async function tokenUnderWay(origin: string) {
   const late = request(`${origin}/token`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
 
-/** Before any test of the server for many users, whose sources some of them import. */
+/** Runs before the tests of the server for many users, because some of them import its sources. */
 export default async function install(): Promise<void> {
   await installHosted();
 }

@@ -1,4 +1,4 @@
-/** What something between the program and the service answers in its place. */
+/** A response that something between the program and the service sends in its place. */
 export interface InBetween {
   status: number;
   body: unknown;
@@ -12,7 +12,7 @@ export const page: Omit<InBetween, 'status'> = {
 const text = { 'content-type': 'text/plain' };
 const json = { 'content-type': 'application/json' };
 
-/** Answers that say nothing about the account. */
+/** Responses that say nothing about the account. */
 export const inBetween: readonly InBetween[] = [
   ...[200, 401, 403, 404, 407, 429, 500, 502, 511].map((status) => ({ status, ...page })),
   ...[401, 403, 404, 429].map((status) => ({ status, body: 'Access to this site is restricted. Ask the help desk.', headers: text })),
@@ -34,19 +34,19 @@ export const inBetween: readonly InBetween[] = [
   { status: 302, ...page, headers: { ...page.headers, location: 'https://sign-in.corp.example/' } },
 ];
 
-/** Those behind which the service may have done what was asked for: pages of filters, and answers that refuse nothing. */
+/** Those after which the service may have done what was requested: pages of filters, and responses that refuse nothing. */
 export const hiding = inBetween.filter(({ status, headers }) =>
   headers === page.headers ? ![401, 407, 429].includes(status) : status < 400 || status >= 500,
 );
 
-/** A status and no more: the service may mean it, or something in between. */
+/** Responses that are only a status, which may come from the service or from something in between. */
 export const bare: readonly InBetween[] = [
   ...['', '{}', '[]', 'null'].flatMap((body) => [401, 404].map((status) => ({ status, body, headers: json }))),
   { status: 401, body: { message: 'Unauthorized' } },
   { status: 404, body: { message: 'Not Found' } },
 ];
 
-/** Words that tell people to change something about the account, or that something is not there. */
+/** Messages that tell people to change something about the account, or that something does not exist. */
 export const aboutTheAccount =
   /permission|\bplan\b|reconnect|connect again|was not found|no bookings|nothing found|expired|revoked|account's rate limit|check the client|id and secret|not accept/i;
 

@@ -4,13 +4,13 @@ import { createCredential, type Credential, type N8nSession } from '../../tools/
 import type { ConnectedN8n } from './connectedN8n.ts';
 
 interface N8nApi {
-  /** A workflow as n8n's public API hands it out: with its static data. */
+  /** A workflow as n8n's public API returns it, with its static data. */
   get(id: string): Promise<Record<string, unknown>>;
-  /** Puts a workflow back that was handed out before. */
+  /** Restores a workflow that was read before. */
   put(id: string, workflow: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** n8n's public API, as a person's script or a version control uses it. */
+/** n8n's public API, as scripts or version control use it. */
 export async function openApi({ n8n, session }: Pick<ConnectedN8n, 'n8n' | 'session'>): Promise<N8nApi> {
   const key = await createApiKey(session, randomUUID(), ['workflow:read', 'workflow:update']);
   const ask = async (method: string, id: string, body?: object): Promise<Record<string, unknown>> => {
@@ -27,13 +27,13 @@ export async function openApi({ n8n, session }: Pick<ConnectedN8n, 'n8n' | 'sess
   };
 }
 
-/** A key for n8n's own API. */
+/** Creates a key for n8n's own API. */
 async function createApiKey(session: N8nSession, label: string, scopes: readonly string[]): Promise<string> {
   const made = await session.post('/rest/api-keys', { label, scopes, expiresAt: null });
   return z.looseObject({ rawApiKey: z.string() }).parse(made).rawApiKey;
 }
 
-/** A key for n8n's own API, and a credential with it that workflows of this n8n can use. */
+/** Creates a key for n8n's own API, and a credential with it for workflows of this n8n. */
 export async function createApiCredential(session: N8nSession, name: string, scopes: readonly string[]): Promise<Credential> {
   const apiKey = await createApiKey(session, name, scopes);
   return createCredential(session, { name, type: 'n8nApi', data: { apiKey, baseUrl: `${session.origin}/api/v1` } });

@@ -3,13 +3,13 @@ import { runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts'
 import { chain, createWorkflow, type Part, type WorkflowFile, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 import type { ConnectedN8n } from './connectedN8n.ts';
 
-/** The last node of a workflow that only starts. */
+/** A last node that does nothing, for workflows that only start. */
 export const nothing: Part = { name: 'Then', type: 'n8n-nodes-base.noOp', parameters: {} };
 
 /** The trigger of a workflow made by {@link onEvents}. */
 export const START = 'On events';
 
-/** Starts on events with our trigger, and does nothing else. */
+/** A workflow that starts on events with our trigger, and does nothing else. */
 export const onEvents = (
   { nodes, credentials }: Pick<ConnectedN8n, 'nodes' | 'credentials'>,
   parameters: Record<string, unknown>,
@@ -17,14 +17,14 @@ export const onEvents = (
 
 const manual = 'By hand';
 
-/** A workflow that does one thing when it is run by hand. */
+/** A workflow with one action, run by hand. */
 export const oneAction = ({ nodes, credentials }: ConnectedN8n, parameters: Record<string, unknown>): WorkflowFile =>
   chain('One action', [
     { name: manual, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
     { name: 'Action', type: nodes.action, parameters, credentials },
   ]);
 
-/** A workflow of one action over many items, which its trigger gives as pinned data. */
+/** Creates a workflow that runs one action on many items, which its trigger has as pinned data. */
 export async function overItems(
   connected: ConnectedN8n,
   items: Record<string, unknown>[],
@@ -38,7 +38,7 @@ export async function overItems(
   return { id, nodes, from: manual, run: () => runWorkflow(connected.session, id, manual) };
 }
 
-/** Does one thing in n8n and hands back how it went. */
+/** Runs one action in n8n. @returns the execution */
 export async function act(
   connected: ConnectedN8n,
   parameters: Record<string, unknown>,

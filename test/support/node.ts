@@ -16,15 +16,15 @@ const current = Number(process.versions.node.split('.')[0]);
 const nameOf = (major: number): string => `node-${major}-${process.platform}-${process.arch}`;
 
 /**
- * The major versions available here, besides the project's own from the oldest that the README names: npm has them only for Linux. A job of
- * its own for each names it.
+ * The major versions available here: those that npm offers, from the oldest that the README names, and the project's own. npm has them only
+ * for Linux. NODE_MAJOR limits them to one, for CI jobs with one version each.
  */
 export const majors: readonly number[] = [
   ...[20, 22].filter((major) => Object.hasOwn(optionalDependencies, nameOf(major))),
   current,
 ].filter((major) => String(major) === (process.env['NODE_MAJOR'] ?? String(major)));
 
-/** What works with the oldest and with the project's own, with which all other tests run, works with those between. */
+/** The oldest version. What works with it and with the project's own, which all other tests use, works with those between. */
 export const oldest = majors[0] ?? current;
 
 /**

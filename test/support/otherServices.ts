@@ -4,18 +4,18 @@ import { createCredential, type N8nSession } from '../../tools/rigs/n8n/session.
 import type { WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 import type { Asked, Outside } from './outside.ts';
 
-/** As `extra` of an n8n: its nodes run unchanged, and what they send to Google, HubSpot and Slack arrives at the stand-in. */
+/** Environment variables for n8n (`extra`): its nodes run unchanged, but their requests to Google, HubSpot and Slack reach the stand-in. */
 export const sendingTo = (outside: Outside): Record<string, string> => ({
   NODE_OPTIONS: `--import=${pathToFileURL(join(__dirname, 'elsewhere.mjs')).href}`,
   HTTPS_GOES_TO: outside.origin,
 });
 
-/** The credentials that a node of n8n's own may have, as nodes refer to them. */
+/** The credentials of one of n8n's own nodes, as nodes refer to them. */
 export type Credentials = Record<string, { id: string; name: string }>;
 
 const oauth = { clientId: 'client', clientSecret: 'secret' };
 
-/** A credential of each service in the templates, connected, by the last part of the node's type. */
+/** Creates a connected credential for each service in the templates, keyed by the last part of the node's type. */
 export async function connectServices(session: N8nSession, outside: Outside): Promise<Record<string, Credentials>> {
   outside.answer = () => ({ status: 200, body: '{"access_token":"token","token_type":"Bearer"}' });
   const made = async (type: string, data: Record<string, unknown>): Promise<Credentials> => {
@@ -37,7 +37,7 @@ export async function connectServices(session: N8nSession, outside: Outside): Pr
   return connected;
 }
 
-/** A workflow whose nodes have the credentials of their types: by the whole type, or by its last part. */
+/** A workflow whose nodes have their types' credentials, keyed by the full type or by its last part. */
 export const withCredentials = (file: WorkflowFile, of: Record<string, Credentials>): WorkflowFile => ({
   ...file,
   nodes: file.nodes.map((node) => {

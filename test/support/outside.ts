@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request as it came to a stand-in. */
+/** A request that a stand-in received. */
 export interface Asked {
   method: string;
   path: string;
@@ -12,7 +12,7 @@ export interface Asked {
 
 const fine = () => ({ status: 200, body: '{"ok":true}' });
 
-/** Stands in for the services outside: takes down what it is asked and answers as it is told. */
+/** Stands in for outside services: records the requests, and responds as the test says. */
 export class Outside {
   asked: Asked[] = [];
   answer: (asked: Asked) => { status: number; body: string; type?: string; headers?: Record<string, string> } = fine;
@@ -45,16 +45,16 @@ export class Outside {
   }
 }
 
-/** A body in JSON, or that of a form. */
+/** Parses a body that is JSON or a form. */
 const read = (body: string, { 'content-type': type }: IncomingHttpHeaders): Record<string, unknown> =>
   type?.startsWith('application/json') === true && body !== ''
     ? (JSON.parse(body) as Record<string, unknown>)
     : Object.fromEntries(new URLSearchParams(body));
 
-/** What a model says to one request: that a tool be called, or the words for its person. */
+/** A model's response to one request: a tool call, or words for its person. */
 export type Turn = { name: string; arguments: Record<string, unknown> } | string;
 
-/** The answer of a model that speaks as OpenAI's does. @param isStreamed in parts, as older agents ask for it: here, one part is the whole */
+/** A model's response in OpenAI's format. @param isStreamed as a stream, which older agents request; here, it is a single chunk */
 export function completion(turn: Turn, id: string, isStreamed = false): { status: number; body: string; type?: string } {
   const message =
     typeof turn === 'string'
@@ -75,7 +75,7 @@ export function completion(turn: Turn, id: string, isStreamed = false): { status
   return isStreamed ? { status: 200, type: 'text/event-stream', body: `data: ${body}\n\ndata: [DONE]\n\n` } : { status: 200, body };
 }
 
-/** Takes one turn after the other, as a real model does that has decided, without what it costs. */
+/** Takes the turns in order, like a real model that has made its decisions, but without its cost. */
 export const inTurns = (turns: readonly Turn[]): ((asked: Asked) => ReturnType<typeof completion>) => {
   const left = [...turns];
   return ({ body }) => completion(left.shift() ?? 'I have nothing more to say.', `call_${left.length}`, body['stream'] === true);

@@ -12,12 +12,12 @@ import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * What a reader's terminal has beside the path: nothing of this project, of npm or of jest, but for where Node keeps what it has compiled.
- * That only saves time.
+ * The environment variables of a reader's terminal, besides the path. It has nothing from this project, npm or jest, except Node's compile
+ * cache, which only saves time.
  */
 const ofTheirTerminal = ['LANG', 'TERM', 'TZ', 'NODE_COMPILE_CACHE'];
 
-/** Somebody who follows a guide with a Node.js of their own, in a home folder that is empty at first. */
+/** Somebody who follows a guide with their own Node.js, in a home folder that is empty at first. */
 export class Reader {
   readonly home: string;
   readonly node: string;
@@ -31,7 +31,7 @@ export class Reader {
       ...(Object.fromEntries(known) as Record<string, string>),
       PATH: [join(home, 'bin'), dirname(node), process.env['PATH']].join(delimiter),
       HOME: home,
-      // What they install lies beside it: nothing is fetched, and no news of npm stands between what is printed.
+      // Packages are installed from local files: nothing is fetched, and npm's notices do not mix with the output.
       npm_config_offline: 'true',
       npm_config_audit: 'false',
       npm_config_fund: 'false',
@@ -44,7 +44,7 @@ export class Reader {
     return new Reader(await mkdtemp(join(tmpdir(), 'home ')), await nodeOf(major));
   }
 
-  /** Gives them a browser that only notes what it was to open: the test itself goes there. */
+  /** Gives them a browser that only records the address to open. The test visits it. */
   async withBrowser(): Promise<() => Promise<string | undefined>> {
     const program = join(this.home, 'bin', 'xdg-open');
     await mkdir(dirname(program), { recursive: true });
@@ -53,13 +53,13 @@ export class Reader {
     return () => readFile(join(this.home, 'opened'), 'utf8').catch(() => undefined);
   }
 
-  /** Runs a line of a guide to its end, in a shell that has their environment and no other. */
+  /** Runs a line of a guide until it ends, in a shell that only has their environment. */
   run(line: string, cwd: string, more: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
     const given = Object.entries({ ...this.env, ...more }).map(([name, value]) => `${name}=${value}`);
     return runCommand('env', ['-i', ...given, 'bash', '-c', line], { cwd });
   }
 
-  /** The same, for a line that has to succeed. @returns what it printed */
+  /** The same, for a line that must succeed. @returns its output */
   async must(line: string, cwd: string): Promise<string> {
     const { code, output } = await this.run(line, cwd);
     if (code !== 0) throw new Error(`'${line}' ended with ${code}:\n${output}`);
@@ -72,9 +72,9 @@ export class Reader {
 }
 
 /**
- * Signs in with a guide's command: types the id and the secret when asked, and agrees on the page that the browser is sent to.
+ * Signs in with a guide's command: types the id and the secret when asked, and agrees on the page that the browser opens.
  *
- * @returns what the command has printed
+ * @returns the command's output
  */
 export async function signIn(
   reader: Reader,
@@ -102,17 +102,17 @@ export async function signIn(
   return said();
 }
 
-/** Gives a program a terminal to ask its questions on. jest.config.mjs names the tests that need it. */
+/** Gives a program a terminal on which it can ask its questions. jest.config.mjs names the tests that need it. */
 const script = '/usr/bin/script';
 
-/** What is typed when a question is printed. */
+/** The text to type when a question is printed. */
 type Answer = readonly [question: RegExp, typed: string];
 
 /**
- * Runs a line in a terminal of its own, and answers its questions in their order.
+ * Runs a line in its own terminal, and answers its questions in order.
  *
- * @param env all of its environment
- * @returns what it has printed so far, and its exit code once it has ended
+ * @param env its complete environment
+ * @returns its output so far, and its exit code once it has ended
  */
 export function inTerminal(
   line: string,

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** Starts to listen on a free port of this machine, and keeps idle connections for longer than any client does. @returns the port */
+/** Listens on a free port of this machine, and keeps idle connections longer than any client does. @returns the port */
 export async function listen(server: Server): Promise<number> {
   server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -22,7 +22,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** A plain HTTP server that keeps what is posted to it, byte for byte, and answers with this status. */
+/** An HTTP server that records what is posted to it, byte for byte, and responds with the status that `answer` returns. */
 export async function startReceiver(answer: (received: Received) => number | Promise<number> = () => 200): Promise<Receiver> {
   const received: Received[] = [];
   const keep = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

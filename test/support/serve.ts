@@ -9,7 +9,7 @@ afterEach(() => {
   }
 });
 
-/** Starts a server on this machine, which ends with the test. @returns its port */
+/** Starts a server on this machine, which stops with the test. @returns its port */
 export function serve(listener: RequestListener, server = createServer(listener)): Promise<number> {
   servers.push(server);
   return listen(server);

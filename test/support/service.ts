@@ -8,10 +8,10 @@ import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { backgroundPolicy, type RetryPolicy } from '../../shared/client/retry.ts';
 import { listOf, oneOf } from './wire.ts';
 
-/** The moment at which tests begin: a Wednesday morning, far from any change of clocks. */
+/** When tests begin: a Wednesday morning, far from any clock change. */
 export const testStart = Date.parse('2030-01-02T08:00:00Z');
 
-/** A clock that only waiting, or the test, moves; chance is always one half. */
+/** A clock that only moves by waiting, or when the test sets it. Random numbers are always one half. */
 export function stillClock(): Clock & { at: number } {
   const clock = {
     at: testStart,
@@ -22,14 +22,14 @@ export function stillClock(): Clock & { at: number } {
   return clock;
 }
 
-/** The sandbox's clock as the core sees it: sleeping advances it, chance is always one half. */
+/** The sandbox's clock as the core sees it: sleeping advances it, and random numbers are always one half. */
 export const clockOf = ({ clock }: Sandbox): Clock => ({
   now: () => clock.now(),
   sleep: (milliseconds) => clock.advance(milliseconds),
   random: () => 0.5,
 });
 
-/** The core's port over plain `fetch`, as a custom application would write it. */
+/** The core's transport over plain `fetch`, as a custom application would write it. */
 export const fetchTransport =
   (token: string, over: Fetch = fetch): Transport =>
   (request) =>
@@ -43,7 +43,7 @@ export const fetchTransport =
 export interface TestService {
   sandbox: Sandbox;
   client: Client;
-  /** A client of another patience, account, limits or scopes on the same service. */
+  /** Another client of the same service. Another token means another account or other scopes. */
   clientWith(options: {
     patience?: Partial<RetryPolicy>;
     token?: string;
@@ -54,7 +54,7 @@ export interface TestService {
   }): Client;
 }
 
-/** What Ada sends to book the first event type, at a time that the seed leaves free. */
+/** Ada's form for booking the first event type, at a time that the seed leaves free. */
 export const adasForm = <Change extends object>({ sandbox }: Pick<TestService, 'sandbox'>, change?: Change) => ({
   event_type_id: sandbox.eventTypes()[0]?.id ?? '',
   start_time: '2030-03-06T15:00:00Z',
@@ -63,14 +63,14 @@ export const adasForm = <Change extends object>({ sandbox }: Pick<TestService, '
   ...change,
 });
 
-/** The requests of this method that the service got, to the paths that begin so. */
+/** The requests that the service got with this method, to paths with this beginning. */
 export const requestsOf = ({ sandbox }: Pick<TestService, 'sandbox'>, method: string, path = '') =>
   sandbox.requests().filter((each) => each.method === method && each.path.startsWith(path));
 
-/** Writes that no other client knows of. */
+/** Pending writes that no other client shares. */
 export const ownWrites = (now = () => Date.now()): PendingWrites => new PendingWrites(memoryStore(now, 'Try again.'));
 
-/** A client of a service that answers as this transport does, on a clock that only waiting moves. */
+/** A client of a service that responds as this transport does, on a clock that only moves by waiting. */
 export const clientOver = (transport: Transport, more: Partial<Parameters<typeof createClient>[0]> = {}): Client =>
   createClient({
     baseUrl: 'https://example.com/api/v1',
@@ -81,7 +81,7 @@ export const clientOver = (transport: Transport, more: Partial<Parameters<typeof
     ...more,
   });
 
-/** Requests to a sandbox without a socket, which would take most of the time. Only faults, and requests to others, need one. */
+/** Sends requests to a sandbox without a socket, which would take most of the time. Only faults, and requests elsewhere, need one. */
 export const directFetch =
   (sandbox: Sandbox, others: Fetch = globalThis.fetch): Fetch =>
   async (url, init) =>
@@ -90,7 +90,7 @@ export const directFetch =
 const running: Sandbox[] = [];
 afterEach(() => Promise.all(running.splice(0).map((sandbox) => sandbox.stop())));
 
-/** A sandbox in virtual time and a core client that talks to it; waits of the client move the clock. It ends with the test. */
+/** A sandbox in virtual time, with a core client whose waits move the clock. It stops with the test. */
 export async function serve(options: SandboxOptions = {}): Promise<TestService> {
   const sandbox = await startSandbox({ clock: virtualClock(testStart), ...options });
   running.push(sandbox);
@@ -117,9 +117,9 @@ export async function serve(options: SandboxOptions = {}): Promise<TestService> 
 }
 
 /**
- * A client of a service that answers as written, the last answer again and again, and what it was asked.
+ * A client of a service with these responses, the last of which repeats, and the requests that it sent.
  *
- * @param leftMs how long the host lets it run
+ * @param leftMs how many milliseconds the host lets it run
  */
 export function answered(answers: readonly (Partial<ApiResponse> | Error)[], leftMs?: number) {
   const asked: ApiRequest[] = [];
@@ -135,7 +135,7 @@ export function answered(answers: readonly (Partial<ApiResponse> | Error)[], lef
   return { client, asked, slept };
 }
 
-/** The service error that a promise ends in; anything else fails the test. */
+/** The service error with which a promise is rejected; anything else fails the test. */
 export async function refusal(promise: Promise<unknown>): Promise<ServiceError> {
   const error: unknown = await promise.then(
     (value) => new Error(`Nothing was refused, but this came: ${JSON.stringify(value)}`),
@@ -145,23 +145,23 @@ export async function refusal(promise: Promise<unknown>): Promise<ServiceError> 
   throw error;
 }
 
-/** The same for work that ends at once. */
+/** The same for synchronous work. */
 export const refusalOf = (work: () => unknown): Promise<ServiceError> => refusal(Promise.resolve().then(work));
 
-/** Everything that an asynchronous list gives. */
+/** All values of an asynchronous list. */
 export async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const value of values) list.push(value);
   return list;
 }
 
-/** What a host keeps that ends a step early and runs it again, like Zapier: the store lasts from one run to the next. */
+/** The store of a host that ends a step early and runs it again, like Zapier. It outlives each run. */
 export function heldStep({ writesAhead = false } = {}): {
   store: Map<string, unknown>;
   writes: () => PendingWrites;
 } {
   const store = new Map<string, unknown>();
-  /** Each run is a new process with nothing but the store. */
+  /** Each run is a new process, which only has the store. */
   const writes = () =>
     new PendingWrites({
       writesAhead,
@@ -179,23 +179,23 @@ export function heldStep({ writesAhead = false } = {}): {
   return { store, writes };
 }
 
-/** What a service shows, as a test writes it: the records of each list, or one record, by the last part of its path. */
+/** What a service shows, as a test writes it: the records of each list, or one record, keyed by the last part of its path. */
 export type Lists = Record<string, readonly object[] | object>;
 
 export interface ShownLists {
   lists: Lists;
   client: Client;
-  /** The last parts of the requested paths, and the filters, since they were last removed. */
+  /** The last parts of the requested paths, since the test last cleared them; `filters` are those of the same requests. */
   asked: string[];
   filters: Readonly<Record<string, string>>[];
-  /** The status in place of a list, by the last part of its path. */
+  /** The error status to send in place of a list, by the last part of its path. */
   refused: Record<string, number>;
   clock: ReturnType<typeof stillClock>;
-  /** How long each answer takes. Milliseconds. */
+  /** How long each response takes, in milliseconds. */
   answersIn: number;
 }
 
-/** A service that consists of lists, for what the sandbox would never show. */
+/** A service that consists of lists, for lists that the sandbox would never show. */
 export function shownLists(lists: Lists = {}): ShownLists {
   const service: Omit<ShownLists, 'client'> = { lists, asked: [], filters: [], refused: {}, clock: stillClock(), answersIn: 0 };
   const answer = (status: number, body: object) => ({ status, headers: {}, body });

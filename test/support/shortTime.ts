@@ -1,14 +1,14 @@
 import type * as Timers from 'node:timers/promises';
 import { dateAhead } from '../jest/clockAhead.ts';
 
-/** How much shorter a wait is. */
+/** The factor by which waits are shortened. */
 const factor = 25;
-/** Shorter waits, such as those of a test that looks again and again, stay as they are. Milliseconds. */
+/** Waits below this stay as they are, such as those of a test that polls. Milliseconds. */
 const shortest = 500;
 
 /**
- * Makes long waits short, and moves the date as far as if they had been long. To be put in the place of `node:timers/promises`. The date is
- * put back after the last test of the file.
+ * A replacement for `node:timers/promises` that shortens long waits, and moves the date as if they had been long. The date is restored
+ * after the last test of the file.
  */
 export function shortTime(): object {
   const real = jest.requireActual<typeof Timers>('node:timers/promises');

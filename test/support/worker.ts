@@ -7,7 +7,7 @@ import { Program } from '../../tools/process/program.ts';
 import { root } from '../../tools/root.cjs';
 
 interface WorkerOptions {
-  /** Text variables of its environment. */
+  /** Text variables in its environment. */
   env?: Readonly<Record<string, string>>;
   /** A class of durable objects with SQLite, and the name of its binding in the environment. */
   durable?: { className: string; binding: string };
@@ -15,7 +15,7 @@ interface WorkerOptions {
   port?: number;
 }
 
-/** The runtime's own program, from the package for this system. */
+/** The path of the runtime's program, from the package for this system. */
 function workerd(): string {
   const system = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform as 'linux'];
   return join(root, 'node_modules', '@cloudflare', `workerd-${system}-${process.arch === 'arm64' ? 'arm64' : '64'}`, 'bin', 'workerd');
@@ -40,7 +40,7 @@ export async function startWorker(entry: string, { env = {}, durable, port: want
     external: ['cloudflare:*'],
     logLevel: 'error',
   });
-  // A durable object that is kept in memory has no SQLite.
+  // A durable object in memory has no SQLite.
   await mkdir(join(folder, 'kept'));
   const port = wanted ?? (await freePort());
   const bindings = Object.entries(env).map(([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`);

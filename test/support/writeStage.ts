@@ -18,9 +18,9 @@ export const signal = new Error('refresh');
 
 type Step<Value> = Value | Error | ((stage: Stage) => Value);
 
-/** One write with everything around it. Its answers and searches come in this order; the last one is repeated. */
+/** One write with everything around it. Its responses and searches come in this order, and the last one repeats. */
 export class Stage {
-  /** This machine's clock, and the service's: how far it is ahead, or unknown. */
+  /** This machine's clock, and how far the service's clock is ahead of it; `undefined` if unknown. */
   now = startedAt;
   ahead: number | undefined;
   answers: Step<WriteResult>[] = [done];
@@ -46,7 +46,7 @@ export class Stage {
     return this.log.filter((each) => each === 'send').length;
   }
 
-  /** An earlier try left this pending. */
+  /** Stores a write that an earlier try left pending. */
   earlier(agoMs: number, more: Partial<PendingWrite> = {}): this {
     const at = this.now - agoMs;
     this.kept.set('key', { pending: { reason: 'It was lost.', sentAfter: at, sentBefore: at, holds: 0, ...more }, content: 'earlier' });

@@ -1,7 +1,7 @@
 import { instantsOf } from '../../shared/time/time.ts';
 import { offsetAt } from '../../shared/time/zones.ts';
 
-/** What a release of the zone data says of a zone: until when in milliseconds since the epoch, and how many minutes it is ahead of UTC then. */
+/** A zone in one release of the zone data: until when, in milliseconds since the epoch, each offset applies, in minutes ahead of UTC. */
 interface Rules {
   untils: readonly number[];
   ahead: readonly number[];
@@ -19,10 +19,10 @@ function instantsBy(rules: Rules, wall: number): number[] {
 }
 
 /**
- * Where the core's clocks differ from the data, in the engine that runs this: each month from 2026 to 2036 and the hours around each change,
- * as instants and on the clock of the wall.
+ * Finds where the core's local times differ from the zone data in this engine: for each month from 2026 to 2036 and the hours around each
+ * change, converted in both directions.
  *
- * @param known those whose changes are also looked at, such as an older release
+ * @param known a release, such as an older one, whose changes are checked as well
  * @returns zones and times, such as `America/Vancouver 2026-12-15T09:00:00.000Z`, and how many were compared
  */
 export function wrongClocks(
@@ -35,7 +35,7 @@ export function wrongClocks(
     const changes = [...now.untils, ...(known[zone]?.untils ?? [])].filter((at) => at >= first && at < last);
     const around = [...new Set(changes)].flatMap((at) => [-1, -1 / 60, 0, 1 / 60, 1].map((hours) => at + hours * hour));
     const isRight = (at: number): boolean => offsetAt(zone, at) === aheadBy(now, at);
-    // What the clock shows then, and what it would show without the change: both may be shown twice, or never.
+    // The local time at this instant, and what it would be without the change: each may occur twice, or never.
     const isReadRight = (at: number): boolean =>
       [at, at - day].every((then) => {
         const wall = at + aheadBy(now, then) * 60_000;

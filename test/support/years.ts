@@ -9,13 +9,13 @@ import { testStart } from './service.ts';
 /** The orders in which services list bookings. */
 export const orders = ['created', 'created-up', 'start', 'start-up', 'changed', 'none'] as const satisfies readonly Forms['order'][];
 
-/** How many bookings, and what makes each different. */
+/** The number of bookings, and what makes each one different. */
 interface YearsOptions {
   count?: number;
   change?: (booking: Booking, index: number) => Partial<Booking>;
 }
 
-/** A sandbox whose account has so many bookings. It is stopped by its caller. */
+/** A sandbox whose account has this many bookings. The caller stops it. */
 export async function withYears(forms: Partial<Forms> = {}, { count = 10_000, change }: YearsOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'years-'));
   const file = join(folder, 'sandbox.sqlite');
@@ -32,7 +32,7 @@ export async function withYears(forms: Partial<Forms> = {}, { count = 10_000, ch
 
 export type Years = Awaited<ReturnType<typeof withYears>>;
 
-/** This week, from the moment at which tests begin. */
+/** The week that begins when tests begin. */
 export const thisWeek = { from: instant(testStart), to: instant(testStart + 7 * aDay) };
 
 /** The ids of the bookings that start in this week, by start. */
@@ -43,5 +43,5 @@ export const inThisWeek = (sandbox: Sandbox, wanted: (booking: Booking) => boole
     .sort((a, b) => a.start_time.localeCompare(b.start_time))
     .map(({ id }) => id);
 
-/** How many requests for lists of bookings the service was sent. */
+/** How many requests for lists of bookings the service got. */
 export const pagesAsked = (sandbox: Sandbox): number => sandbox.requests().filter(({ path }) => path === '/v1/bookings').length;

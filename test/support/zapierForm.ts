@@ -13,7 +13,7 @@ export class Mapped {
 
 type ActionPath = `${'creates' | 'searches'}.${string}`;
 
-/** An input field as an app describes it, limited to what its values depend on. */
+/** An input field as an app describes it, limited to what tests use. */
 interface InputField {
   key: string;
   label?: string;
@@ -25,7 +25,7 @@ interface InputField {
   helpText?: string;
 }
 
-/** The fields of a form for the values that are filled in so far, including dynamic fields. */
+/** The fields of a form, including those that depend on the values filled in so far. */
 export const fieldsOf = async (zapier: ZapierRuntime, action: ActionPath, inputData: object = {}): Promise<InputField[]> =>
   (await zapier.invoke(`${action}.operation.inputFields`, { inputData })) as InputField[];
 

@@ -15,7 +15,7 @@ import { closingOnFailure, inWords, type Connection } from '../platform.ts';
 
 const worded = inWords((error) => (error instanceof ServiceError ? error.sentence : undefined));
 
-/** The core over plain `fetch`: every platform is compared with it. */
+/** The core over plain `fetch`, with which every platform is compared. */
 export function connectCore(sandbox: Sandbox, zone?: string): Connection {
   const client = createClient({
     baseUrl: sandbox.baseUrl,

@@ -9,7 +9,7 @@ import { call, Stage, textOf } from '../../mcp/stage.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { hearsNothing, Refused, type Connection, type Platform } from '../platform.ts';
 
-/** The times of a booking on its invitee's and its host's clocks, computed by a library other than the core. */
+/** A booking's times in its invitee's and host's zones, computed independently of the core by another library. */
 function zonedTimes(record: ServiceRecord, hostZone: string): ServiceRecord {
   const at = (key: 'start_time' | 'end_time', zone: unknown) => DateTime.fromISO(String(record[key]), { zone: String(zone) });
   const on = (key: 'start_time' | 'end_time', zone: unknown) => at(key, zone).toISO({ suppressMilliseconds: true });
@@ -23,7 +23,7 @@ function zonedTimes(record: ServiceRecord, hostZone: string): ServiceRecord {
   };
 }
 
-/** What a model reads when it is refused: the sentence, with marks around words that others wrote, and the arguments concerned. */
+/** The core's sentence in a refusal for a model, without the marks around other people's words, the arguments concerned and the time. */
 const sentenceIn = (answer: CallToolResult): string =>
   textOf(answer)
     .replace(/<data [^>]*>\n([^]*?)\n<\/data>\n[^\n]*\n/, '$1 ')
@@ -62,7 +62,7 @@ export const connectionOf = (client: Client, close: () => Promise<void>): Connec
   close,
 });
 
-/** What a model reads in place of a sentence for people: it knows arguments and not labels, calls tools and asks its person. */
+/** The sentence for models in place of the one for people: models know arguments, not labels; they call tools and ask their person. */
 function forModel(operation: Operation, sentence: string): string {
   const named = formFields(operation.input).reduce((text, { key, label }) => text.replaceAll(`"${label}"`, `"${key}"`), sentence);
   const source = 'Take booking_id from list_bookings.';
@@ -89,7 +89,7 @@ export const mcp: Platform = {
     refusedToken: 'it adds the command that connects the account again',
   },
   offers: (operation) => operations.includes(operation),
-  /** Its main fields, anything that the operation adds, and the booking's times on both clocks. */
+  /** The main fields, anything that the operation adds, and a booking's times in both zones. */
   shown({ output, adds = [], secret }, record, { account }) {
     const added = [...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])].filter((key) => key in record);
     return {

@@ -6,10 +6,7 @@ import { loggedIn, openClient } from '../../../tools/rigs/mcp/connected.ts';
 import type { Platform } from '../platform.ts';
 import { connectionOf, mcp } from './mcp.ts';
 
-/**
- * The same server as it is published: connected through the consent page, and started by the protocol's own client. Its waits take real
- * time.
- */
+/** The same server as published: connected through the consent page, and started by the protocol's own client. Its waits take real time. */
 export const mcpProgram: Platform = {
   ...mcp,
   name: 'the built MCP server',

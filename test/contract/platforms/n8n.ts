@@ -53,7 +53,7 @@ function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
       const parameters = { events: rows.map(({ name }) => name), simplify: false };
       const trigger = { ...host, staticData: {}, parameters, activation: 'update', workflowId: randomUUID() } as const;
       return async () => {
-        // A poll that begins too early for its trigger would be skipped, so each begins an hour after the one before.
+        // A poll that begins too early is skipped, so each begins an hour after the previous one.
         const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
         const polled = pollNode(pollHost(trigger).host);
         clock.mockRestore();
@@ -63,7 +63,7 @@ function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
   };
 }
 
-/** n8n's adapter in this process, on the stand-in for n8n's contexts. `realN8n.ts` checks what the real n8n does with them. */
+/** n8n's adapter in this process, on a stand-in for n8n's contexts. `realN8n.ts` checks how the real n8n uses it. */
 export const n8n: Platform = {
   name: "n8n's adapter",
   isPaced: true,

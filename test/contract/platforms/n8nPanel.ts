@@ -6,10 +6,7 @@ import type { Asked } from '../platform.ts';
 /** Parameter names as n8n spells them. Workflows and the golden files contain them. */
 const spelled = (documented: string): string => documented.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/**
- * A form as the panel of n8n's node holds it: required fields by themselves, the others in a collection, and ids as they are typed into a
- * list.
- */
+/** A form as the panel of n8n's node stores it: required fields separately, the others in a collection, and ids as typed into a list. */
 export function panelOf(operation: Operation, { fields, answers, isSimplified = false }: Asked): Record<string, unknown> {
   const asked = formFields(operation.input).filter(({ key, control }) => control !== 'answers' && fields[key] !== undefined);
   const entry = ({ key, lookup }: (typeof asked)[number]) =>

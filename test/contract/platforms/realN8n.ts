@@ -9,12 +9,12 @@ import { panelOf, shownWords } from './n8nPanel.ts';
 
 const trigger = 'On events';
 
-/** If a workflow cannot be published, n8n puts words of its own before the reason. */
+/** If a workflow cannot be published, n8n puts its own words before the reason. */
 const worded = inWords((error) =>
   error instanceof Error && error.message.startsWith('The workflow could not be') ? error.message : undefined,
 );
 
-/** The panel with the questions as n8n's editor has loaded them. Without them it sends no answer in its type. */
+/** The panel with the questions as n8n's editor loads them. Without them, n8n does not send answers in their types. */
 async function withQuestions(n8n: ConnectedN8n, panel: Record<string, unknown>): Promise<Record<string, unknown>> {
   const given = panel['questionResponses'];
   if (typeof given !== 'object' || given === null || !('value' in given) || given.value === null) return panel;
@@ -46,7 +46,7 @@ const connectionOf = (n8n: ConnectedN8n, timezone: string): Connection => ({
     return {
       url: `${n8n.n8n.origin}/webhook/${file.nodes[0]?.webhookId}/webhook`,
       async secret() {
-        // Anyone who may read the workflow may read its secret. The list of stored data says so.
+        // Anyone who can read the workflow can read its secret, as the list of stored data says.
         const stored = JSON.stringify(await getWorkflow(session, id)).replaceAll('\\', '');
         return /"signing_secret":"([^"]+)"/.exec(stored)?.[1] ?? '';
       },
@@ -61,7 +61,7 @@ const connectionOf = (n8n: ConnectedN8n, timezone: string): Connection => ({
   },
 });
 
-/** The package in a real n8n that runs already. */
+/** The package in a real n8n that is already running. */
 export const realN8nIn = (opened: () => OpenedN8n): Platform => ({
   name: 'the real n8n',
   isPaced: true,

@@ -13,14 +13,14 @@ import { startSources } from '../../zapier/inProcess.ts';
 import { startOn, type Start } from '../../zapier/stage.ts';
 import { inWords, Refused, type Asked, type Connection, type Platform } from '../platform.ts';
 
-/** How often Zapier repeats a step that asked to be held. After that it shows the reason. */
+/** How often Zapier repeats a step that asks to be held. After that, it shows the reason. */
 const holds = 3;
-/** The longest hold that is waited for. What asks for more says the same after it. Seconds. */
+/** The longest hold that a test waits for, in seconds. After a longer one, the step would say the same. */
 const longestHold = 90;
 
 /**
- * A form as a step of a Zap holds it: each answer in a field of its own, named after the field that takes all answers. What is empty is
- * mapped to an earlier step that gave nothing.
+ * A form as a Zap's step stores it: each answer in its own field, named after the field for all answers. An empty value is mapped to an
+ * earlier step that gave nothing.
  */
 function stepOf(operation: Operation, { fields, answers = {} }: Asked): Record<string, unknown> {
   const key = formFields(operation.input).find(({ control }) => control === 'answers')?.key;
@@ -31,7 +31,7 @@ function stepOf(operation: Operation, { fields, answers = {} }: Asked): Record<s
 const worded = inWords((error) => (error instanceof ZapierError ? error.message : undefined));
 
 /**
- * Runs a step until it ends, like Zapier, which holds it if it asks to be held.
+ * Runs a step until it ends. Holds it if it asks for that, like Zapier.
  * @throws Refused
  */
 async function held(step: () => Promise<unknown>, left = holds): Promise<unknown> {

@@ -8,14 +8,14 @@ import type * as Sdk from '../platforms/sdk.ts';
 import type * as Sources from '../platforms/zapierSources.ts';
 import type * as Suite from '../suite.ts';
 
-// The waits of n8n's and Zapier's hosts, as in their own files.
+// The waits of n8n and Zapier are shortened, as in their own files.
 jest.mock('n8n-workflow', () => ({
   ...jest.requireActual<object>('n8n-workflow'),
   sleep: (milliseconds: number) => sleep(milliseconds / 25),
 }));
 jest.mock('node:timers/promises', () => jest.requireActual<typeof ShortTime>('../../support/shortTime.ts').shortTime());
 
-// The one switch.
+// The only switch.
 jest.requireActual<typeof Assumptions>('../../../shared/assumptions.ts').idempotencyKey.isHeeded = true;
 
 const { contractOf } = jest.requireActual<typeof Suite>('../suite.ts');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as N8n from '../platforms/n8n.ts';
 import type * as Suite from '../suite.ts';
 
-// n8n provides its own waits. Here they are as short as on every other platform.
+// n8n provides its own waits. Here, they are as short as on every other platform.
 jest.mock('n8n-workflow', () => ({
   ...jest.requireActual<object>('n8n-workflow'),
   sleep: (milliseconds: number) => sleep(milliseconds / 25),

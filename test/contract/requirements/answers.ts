@@ -31,7 +31,7 @@ const lost: readonly Requirement[] = [
   }),
 ];
 
-/** The refusals of the service, each once, with a word from its message. */
+/** Each refusal of the service, with a word from its message. */
 const refusals: readonly [status: number, body: Record<string, unknown>, headers?: Record<string, string>][] = [
   [400, errorOf('Validation failed', 'VALIDATION_ERROR', { details: [{ field: 'reason', message: 'is odd' }] })],
   [403, errorOf('Pro plan required', 'PLAN_REQUIRED')],
@@ -42,7 +42,7 @@ const refusals: readonly [status: number, body: Record<string, unknown>, headers
 ];
 
 const refused: readonly Requirement[] = [[401, errorOf('Unauthorized', 'INVALID_TOKEN')] as const, ...refusals].map(
-  // Longer than anybody waits, so the refusal is told at once. The connection sends nothing to this endpoint for that time.
+  // The 429's wait is longer than any platform waits, so the refusal is shown at once. The connection then sends nothing to this endpoint.
   ([status, body, headers = {}]) =>
     requirement(
       `refusal:${status}:the-same-sentence`,
@@ -76,7 +76,7 @@ const secret: Requirement = requirement(
   },
 );
 
-/** Not even once: whoever is at the other address would have the token. */
+/** Not even once, because the other host would have the token. */
 const redirected: Requirement = requirement(
   'token:redirected-to-another-host:not-sent-there',
   { source: 'whatwg/fetch#944' },
@@ -93,7 +93,7 @@ const redirected: Requirement = requirement(
   },
 );
 
-/** Longer than a token lives. Milliseconds. */
+/** Longer than a token is valid, in milliseconds. */
 const twoHours = 2 * 60 * 60_000;
 
 const renewed = (['rotate', 'keep'] as const).map((rotation) =>

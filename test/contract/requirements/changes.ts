@@ -2,7 +2,7 @@ import { eventRows, listedRows } from '../../../shared/events.ts';
 import { email, start } from '../fixtures.ts';
 import { requirement, type Requirement } from '../platform.ts';
 
-/** More than the ten pages up to which each poll reads a list whole. */
+/** More than the ten pages up to which each poll reads a list completely. */
 const many = 1_250;
 
 const rows = listedRows(eventRows);

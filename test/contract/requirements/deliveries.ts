@@ -22,7 +22,7 @@ interface Sent {
 }
 
 let sent = 0;
-/** A delivery as the service makes it, with a record that nobody has seen before. */
+/** A delivery as the service sends it, with a new record. */
 function genuine(secret: string, { name: event, sample }: EventRow = row): Sent & { id: string } {
   const id = `rec_contract_${(sent += 1)}`;
   const body = JSON.stringify(delivered(event, { ...sample, id }));
@@ -41,10 +41,7 @@ const deliver = async ({ url }: Listening, { headers, body }: Sent): Promise<num
 const itemOf = (listening: Listening, id: string): Promise<ServiceRecord> =>
   until(async () => (await listening.items()).find((item) => item['id'] === id));
 
-/**
- * The items that a piece of work produces. After the work, one last delivery is sent that must be accepted. Once that one has arrived,
- * nothing else is under way.
- */
+/** The items that some work produces. One last valid delivery is sent after the work: when it has arrived, nothing else is under way. */
 async function itemsBy(listening: Listening, secret: string, work: () => Promise<unknown>): Promise<ServiceRecord[]> {
   const before = new Set((await listening.items()).map((item) => item['delivery_key']));
   await work();
@@ -70,7 +67,7 @@ async function listening<Result>(
 
 const at = ({ sandbox }: Stage, url: string) => sandbox.subscriptions().filter((each) => each.url === url);
 
-/** A refused delivery. It is answered with an error, on platforms that let a test see the answer, and produces no item. */
+/** A delivery that must be refused: with an error, on platforms that respond with one, and without an item. */
 const refused = (
   why: string,
   forge: (delivery: Sent, secret: string) => Sent,
@@ -89,7 +86,7 @@ const refused = (
     return isRefused(made, secret);
   });
 
-/** The id of the delivery about a record to a listener. */
+/** The id of a listener's delivery about a record. */
 const deliveryOf = ({ sandbox }: Stage, { url }: Listening, id: string): string =>
   sandbox.deliveries().find((each) => each.record_id === id && each.url === url)?.id ?? fail(`Nothing was delivered about ${id}.`);
 

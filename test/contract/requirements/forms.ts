@@ -6,7 +6,7 @@ import { nameOf, offered, refusalOf, saidBy, requestsTo, requirement, type Requi
 import { oneOf } from '../../support/wire.ts';
 
 const create = 'POST /v1/bookings';
-/** The body of the one booking request since the requests were last forgotten. */
+/** The body of the only booking request since the requests were last forgotten. */
 const sent = ({ sandbox }: Stage): Record<string, unknown> => {
   const requests = requestsTo(sandbox, create);
   expect(requests).toHaveLength(1);
@@ -15,7 +15,7 @@ const sent = ({ sandbox }: Stage): Record<string, unknown> => {
 
 const kickOff = ({ sandbox }: Stage) => typeNamed(sandbox, 'Project Kick-off');
 
-/** Books with a form and returns what was sent. */
+/** Books with a form and returns the body that was sent. */
 async function booked(stage: Stage, more: Record<string, unknown>, answers?: Record<string, unknown>) {
   stage.sandbox.forgetRequests();
   await stage.connection.runOperation(createBooking, { fields: bookingForm(stage.sandbox, more), ...(answers && { answers }) });
@@ -40,14 +40,14 @@ async function refused(
 
 /** A start at nine o'clock on a summer's day, without a zone. */
 const wallClock = '2059-07-01T09:00:00';
-/** The same instant in the form that is sent to the service. */
+/** The same time in New York, as it is sent to the service. */
 const inNewYork = '2059-07-01T13:00:00Z';
 
-/** Forms with every field filled in, but one filter that is set and empty. */
+/** One complete form for each filter, in which that filter is empty. */
 const oneEmpty = (operation: Operation, sandbox: Stage['sandbox']) =>
   filtersOf(operation).map(({ key, label }) => ({ key, label, fields: { ...formFor(operation, sandbox, true), [key]: '' } }));
 
-/** Whatever is empty widens nothing: where an expression gave nothing, strangers would be found. */
+/** An empty filter must not widen a search: if an expression gave nothing, it would find strangers. */
 const emptyFilters = offered
   .filter((operation) => filtersOf(operation).length > 0)
   .flatMap((operation) => [
@@ -102,7 +102,7 @@ export const forms: readonly Requirement[] = [
     expect(await refused(stage, cancelBooking, { booking_id: '..' })).toContain('"Booking" must be an ID alone, not an address');
   }),
   requirement('form:number-beyond-2^53-as-id:refused-in-words', { source: 'n8n-io/n8n#14715', needs: ['numbers'] }, async (stage) => {
-    // How JavaScript itself reads a longer one.
+    // JavaScript itself rounds it.
     expect(await refused(stage, cancelBooking, { booking_id: Number('9007199254740993') })).toContain('"Booking"');
   }),
   ...[getBooking, findBooking].map((operation) =>

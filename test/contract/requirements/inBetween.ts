@@ -4,19 +4,19 @@ import { bookingForm, formFor, somebody } from '../fixtures.ts';
 import { refusalOf, requirement, told, type Requirement, type Stage } from '../platform.ts';
 
 /**
- * One answer of each status and kind of body: the core's own test goes through all of them. A host that keeps the tokens itself sees only its
- * own signal to renew one in a 401.
+ * One response of each status and type of body; the core's own test uses all of them. If the host keeps the tokens, a 401 only makes it
+ * renew its token, so 401s are left out.
  */
 function seenBy({ platform }: Pick<Stage, 'platform'>, answers: readonly InBetween[]): InBetween[] {
   const kinds = new Map(answers.map((each) => [`${each.status} ${each.headers?.['content-type']}`, each]));
   return [...kinds.values()].filter(({ status }) => platform.lacks.keepsTokens === undefined || status !== 401);
 }
 
-/** The account has nothing to do with it, so nobody may be told to change something there. */
+/** The account is not the cause, so nobody may be told to change something there. */
 const blameless = (work: Promise<unknown>): Promise<void> =>
   refusalOf(work).then(({ message }) => expect(message).not.toMatch(aboutTheAccount));
 
-/** What something between the platform and the service answers in its place. test/shared/intermediary.test.ts holds the words of the core. */
+/** Responses that something between the platform and the service sends. test/shared/intermediary.test.ts checks the core's words. */
 export const between: readonly Requirement[] = [
   requirement(
     'in-between:answers:not-told-as-the-accounts',

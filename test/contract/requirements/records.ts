@@ -7,7 +7,7 @@ import { email, formFor, nowhere, start } from '../fixtures.ts';
 import { nameOf, offered, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
 import { listOf, recordIn } from '../../support/wire.ts';
 
-/** The fields that differ from one booking or subscription to the next. */
+/** A record without the fields that differ from one booking or subscription to the next. */
 const own = ({
   id: _,
   meeting_url: _url,
@@ -20,7 +20,7 @@ const own = ({
   ...rest
 }: ServiceRecord): ServiceRecord => rest;
 
-/** The requests that an operation sent to its own endpoint. For a list, without the page position. */
+/** The requests that an operation sent to its own endpoint, without page size and cursor. */
 function asked({ sandbox }: Stage, operation: Operation, fields: Readonly<Record<string, unknown>>) {
   const ids = Object.values(fields).filter((value): value is string => typeof value === 'string');
   return requestsTo(sandbox, operation.endpoint).map(({ path, query: { limit: _size, cursor: _place, ...query }, body }) => ({
@@ -33,16 +33,16 @@ function asked({ sandbox }: Stage, operation: Operation, fields: Readonly<Record
   }));
 }
 
-/** Runs an operation on both, each with its own form, and returns both results. */
+/** Runs an operation on the core and the platform, and returns both results. A write gets a new form each time. */
 async function both(stage: Stage, operation: Operation, { isWhole = false, isSimplified = false }) {
   const { sandbox, connection, core } = stage;
-  // The person that is looked for must exist.
+  // The person to find must exist.
   sandbox.host.book({ start_time: start, invitee_email: email });
   sandbox.host.addSecretlessSubscription({ url: `${nowhere}listed`, events: ['BOOKING_CREATED'] });
   const outcomes = [];
   const read = formFor(operation, sandbox, isWhole);
   for (const each of [core, connection]) {
-    // A change that one makes must not affect the other's record.
+    // A change by one must not affect the other's record.
     const fields = operation.effect === 'read' ? read : formFor(operation, sandbox, isWhole);
     sandbox.forgetRequests();
     const records = await each.runOperation(operation, { fields, isSimplified });
@@ -64,11 +64,11 @@ const asTheCore = (operation: Operation, situation: string, isWhole: boolean) =>
     expect(questions(operation, given.requests)).toEqual(questions(operation, expected.requests));
   });
 
-/** A list takes as many requests as it has pages, and lists are read side by side: what was asked counts, not how often or in what order. */
+/** A list takes one request per page, and lists are read in parallel: compare what was asked, not how often or in what order. */
 const questions = <Request>({ yields }: Operation, requests: Request[]): unknown[] =>
   yields === 'many' ? [...new Set(requests.map((request) => JSON.stringify(request)))].sort() : requests;
 
-/** The record as the service itself answers it. */
+/** A record as the service itself sends it. */
 async function sent({ baseUrl, issueToken, ...sandbox }: Stage['sandbox'], operation: Operation, id: unknown): Promise<ServiceRecord> {
   const address = baseUrl + operation.endpoint.replace(/^GET \/v1/, '').replace(':id', String(id));
   const answer = await fetch(address, { headers: { authorization: `Bearer ${issueToken().access_token}`, connection: 'close' } });
@@ -86,10 +86,10 @@ const bookMany = ({ host }: Stage['sandbox'], invitee_email?: string): void => {
   for (let at = 0; at < many; at += 1) host.book({ start_time: start, invitee_email: invitee_email ?? `guest-${at}@example.com` });
 };
 
-/** The lists without a field that has to be filled in: nothing is sorted or filtered, so the service's own cursor serves. */
+/** The lists without required fields: nothing is sorted or filtered, so the service's own cursor is used. */
 const plainLists = operations.filter(({ yields, input }) => yields === 'many' && formFields(input).every(({ required }) => !required));
 
-/** A page that is asked for again, or a list that is read from its start for each page, would cost more. A cursor is returned as it came. */
+/** Requesting a page twice, or reading a list from its start for each page, would cost more. A cursor is sent back unchanged. */
 const onePageOneRequest: Requirement = requirement(
   'lists:pages:one-request-each',
   { source: 'section 8', uses: plainLists, alone: { forms: { slots: 'shared', cursors: 'long' } } },
@@ -108,7 +108,7 @@ const onePageOneRequest: Requirement = requirement(
   },
 );
 
-/** What is on a page that was not read would look free, or as if it were not there. */
+/** Times on a page that was not read would look free, and bookings on it as if they did not exist. */
 const toTheLastPage: readonly Requirement[] = [getBusyTimes, findBooking].map((operation) =>
   requirement(
     `${nameOf(operation)}:many-pages:none-of-it-is-missing`,
@@ -123,7 +123,7 @@ const toTheLastPage: readonly Requirement[] = [getBusyTimes, findBooking].map((o
   ),
 );
 
-/** What a service shows beside what was asked for is left out, and costs no request. */
+/** Records that the service sends although a filter excludes them are left out, without another request. */
 const statusIgnored: Requirement = requirement(
   'lists:status-ignored:shows-that-status-alone',
   { source: 'section 4', uses: [getManyBookings], alone: {} },

@@ -9,7 +9,7 @@ const invitee_email = 'elin.brandvold@example.com';
 const created = eventRows.find(({ name }) => name === 'BOOKING_CREATED') ?? fail('There is no event BOOKING_CREATED.');
 const [, ...names] = SERVICES.service.values;
 
-/** What a user does in a day, before a service that answers as one that exists: the same booking everywhere, under the same id and start. */
+/** A user's typical actions on each existing service that the sandbox imitates: always the same booking, with the same id and start. */
 export const services: readonly Requirement[] = names.flatMap((service) => {
   const alone = { forms: { service } };
   const source = 'the API of the service that it names';

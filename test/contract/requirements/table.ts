@@ -21,12 +21,12 @@ const gaps = new Set(Object.values(assumptions).map(({ number }) => number));
 function shown(source: string): string {
   const [, section] = /^section (\d)$/.exec(source) ?? [];
   if (section !== undefined) return `Section ${section}: ${sections[Number(section) - 1]}`;
-  // A number that the service has settled since is in the table no more.
+  // A gap that the service has settled is no longer in the table of assumptions.
   if (/^G\d+$/.test(source)) return `[${source}](assumptions.md)${gaps.has(source) ? '' : ', settled'}`;
   return /^\S+\/\S+#\d+$/.test(source) ? `[${source}](https://github.com/${source.replace('#', '/issues/')})` : source;
 }
 
-/** One name for what holds of each operation, status, service and kind of input. */
+/** One name for a requirement on every operation, status, service or kind of input. */
 const general = (id: string): string =>
   id
     .replace(/^\w+\.\w+:/, 'OPERATION:')
@@ -34,11 +34,11 @@ const general = (id: string): string =>
     .replace(/:\d{3}:/, ':STATUS:')
     .replace(/^service:[^:]+/, 'service:NAME');
 
-/** Sections first, then assumptions, each by number. */
+/** A sort key: sections first, then assumptions, each by number. */
 const order = (source: string): string =>
   (/^(?:section |G\d)/.test(source) ? ' ' : '') + source.replace(/^G/, 'sectionG').replace(/\d+/, (number) => number.padStart(4, '0'));
 
-/** The contract of every platform, by where its requirements come from. */
+/** The contract of every platform, grouped by the sources of its requirements. */
 export function contractTable(): string {
   const bySource = Map.groupBy([...everywhere, ...keyEvidence], ({ source }) => source);
   const sources = [...bySource].sort(([one], [other]) => (order(one) < order(other) ? -1 : 1));

@@ -6,11 +6,11 @@ import { formFor, nowhere, somebody } from '../fixtures.ts';
 import { nameOf, offered, requestsTo, requirement, told, type Requirement, type Stage, type Traits } from '../platform.ts';
 import { madeWith, oneOf } from '../../support/wire.ts';
 
-/** Everything that changes something at the service. An operation that is added to the core is judged here without a line. */
+/** Every operation that changes something at the service. An operation added to the core is checked without a new line here. */
 const writes: readonly Operation[] = offered.filter(({ effect }) => effect !== 'read');
 
 let forms = 0;
-/** A form that nobody has sent before: what is remembered of one write must not decide another. */
+/** A form that was never sent before, because what is remembered of one write must not affect another. */
 const freshForm = (operation: Operation, sandbox: Sandbox): Record<string, unknown> => {
   forms += 1;
   const fresh: Partial<Record<string, () => string>> = {
@@ -25,11 +25,11 @@ const freshForm = (operation: Operation, sandbox: Sandbox): Record<string, unkno
   return { ...form, ...(Object.fromEntries(changed) as Record<string, unknown>) };
 };
 
-/** Everything that writes can change, one text for each record. */
+/** Everything that writes can change, as one text for each record. */
 const recordsOf = (sandbox: Sandbox): Map<string, string> =>
   new Map([...sandbox.bookings(), ...sandbox.subscriptions()].map((record) => [record.id, JSON.stringify(record)]));
 
-/** How many records were made, changed or removed. */
+/** How many records were created, changed or removed. */
 function changedSince(before: Map<string, string>, sandbox: Sandbox): number {
   const now = recordsOf(sandbox);
   return [...new Set([...before.keys(), ...now.keys()])].filter((id) => before.get(id) !== now.get(id)).length;
@@ -38,13 +38,13 @@ function changedSince(before: Map<string, string>, sandbox: Sandbox): number {
 interface Evidence {
   /** How many records the service changed. */
   effects: number;
-  /** How many requests the platform sent for it. */
+  /** How many requests the platform sent for the write. */
   requests: number;
-  /** What the person was told: records, or the sentence of a refusal. */
+  /** What the person saw: a record, or the message of a refusal. */
   told: Record<string, unknown> | string;
 }
 
-/** Runs a write with a fault on its own request, and sees what came of it. */
+/** Runs a write with a fault on its own request, and returns the result. */
 async function evidence(
   { sandbox, connection }: Stage,
   operation: Operation,
@@ -75,10 +75,10 @@ const onEvery = (id: string, traits: Traits, check: (stage: Stage, operation: Op
 
 const mayOrMayNot = /may or may not/;
 
-/** Whether a lost answer can be made good: the secret of a subscription is shown only once, so it can only be told. */
+/** Whether the connector can find the result if the response was lost. A subscription's secret is shown only once, so it cannot. */
 const isFindable = (operation: Operation): boolean => operation.secret === undefined;
 
-/** What a service calls a record that it made of what it was sent: nothing in it is as it was sent. */
+/** A record in which the service has changed everything that it was sent. */
 const inItsOwnWords = {
   id: 'own_1',
   status: 'ACCEPTED',
@@ -87,10 +87,10 @@ const inItsOwnWords = {
   url: 'https://x.example/',
 };
 
-/** A service of its own, which allows several bookings at the same time. */
+/** A separate service, which allows several bookings at a time. */
 const alone = { forms: { slots: 'shared' } } as const;
 
-/** If nothing tells what became of a request, it is looked for over and over. */
+/** The same for requests of unknown outcome, whose effect the connector looks for repeatedly. */
 const waiting = { alone, waits: true } as const;
 
 export const writeEvidence: readonly Requirement[] = [
@@ -102,12 +102,12 @@ export const writeEvidence: readonly Requirement[] = [
     const body = operation.secret === undefined ? oneOf(inItsOwnWords) : madeWith(inItsOwnWords, 'whsec_own');
     const { effects, requests, told } = await evidence(stage, operation, { kind: 'status', status: 200, body, commits: true });
     expect({ effects, requests }).toEqual({ effects: 1, requests: 1 });
-    // What is cancelled or deleted has the id that was asked for.
+    // A cancelled or deleted record has the requested id.
     if (isCreate(operation)) expect(told).toMatchObject({ id: 'own_1' });
   }),
   onEvery('answer-without-record:one-request', { source: 'G12' }, async (stage, operation) => {
     const { effects, requests, told } = await evidence(stage, operation, { kind: 'status', status: 204, body: '', commits: true });
-    // Without its secret, a subscription is of no use.
+    // A subscription is useless without its secret.
     expect(requests).toBe(1);
     if (isFindable(operation)) expect({ effects, told: typeof told }).toEqual({ effects: 1, told: 'object' });
     else expect(told).toContain(operation.secret);
@@ -168,10 +168,10 @@ export const writeEvidence: readonly Requirement[] = [
   }),
 ];
 
-/** A service that heeds idempotency keys, where they are sent. */
+/** A service that heeds idempotency keys. */
 const heeding = { source: 'G48', alone: { forms: { slots: 'shared', idempotencyKey: 'heeded' } } } as const;
 
-/** What holds of every write where `idempotencyKey.isHeeded` is on. */
+/** The requirements on every write if `idempotencyKey.isHeeded` is true. */
 export const keyEvidence: readonly Requirement[] = [
   onEvery('key-heeded-and-answer-lost:settled-by-one-repeat', heeding, async (stage, operation) => {
     const { effects, told } = await evidence(stage, operation, { kind: 'drop-after' });
@@ -181,7 +181,7 @@ export const keyEvidence: readonly Requirement[] = [
     const written = all.flatMap(({ headers }, index) => (headers['idempotency-key'] === undefined ? [] : [index]));
     expect({ effects, told: typeof told, sent: made.length }).toEqual({ effects: 1, told: 'object', sent: 2 });
     expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0]]);
-    // Nothing is looked for between them.
+    // Nothing is searched for between them.
     expect(all.slice(written[0], written.at(-1)).filter(({ method }) => method === 'GET')).toEqual([]);
     const again = await evidence(stage, operation);
     expect({ effects: again.effects, requests: again.requests }).toEqual({ effects: 1, requests: 1 });
