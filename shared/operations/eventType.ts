@@ -53,10 +53,10 @@ export const isNameOf =
   ({ name, slug }: EventTypeRecord): boolean =>
     [name, slug].some((each) => asText(each).toLowerCase() === text.toLowerCase());
 
-/** The event type with this name, if there is exactly one on the first page; `undefined` also if they cannot be read. */
+/** The event type with this name, if there is exactly one on the first page and it is no ID there; `undefined` also if they cannot be read. */
 export async function eventTypeNamed(client: Client, text: string): Promise<EventTypeRecord | undefined> {
-  const page = await fetchPage(client, listingOf('eventType'), { size: limits.pageSize }).catch(ignoreRefusal);
-  const named = page?.records.filter(isNameOf(text)) ?? [];
+  const { records = [] } = (await fetchPage(client, listingOf('eventType'), { size: limits.pageSize }).catch(ignoreRefusal)) ?? {};
+  const named = records.some(({ id }) => id === text) ? [] : records.filter(isNameOf(text));
   return named.length === 1 ? named[0] : undefined;
 }
 

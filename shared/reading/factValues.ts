@@ -8,7 +8,7 @@ import { asText, hasValue, idText, isObject, onlyOne, yesOrNo } from '../values.
 export type Read = (value: unknown) => unknown;
 
 export const none: Read = () => undefined;
-const nothing = /^(?:(?:none|null|nil|n\/a|-)?$|000[01]-)/i;
+const nothing = /^(?:(?:[Nn]one|NONE|null|NULL|nil|NIL|[Nn]\/[Aa]|-)?$|000[01]-\d\d-\d\d)/;
 /** Whether a text stands for "nothing": a word such as `null`, or the zero time of a database. */
 const saysNothing = (value: unknown): boolean => typeof value === 'string' && nothing.test(value.trim());
 const matching =

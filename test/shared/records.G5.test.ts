@@ -302,6 +302,11 @@ it.each<[string, object, object]>([
     { ...booking, customer: { name: 'N/A', email: bo.email }, cancelled_at: '-' },
     { ...booking, invitee_email: bo.email },
   ],
+  [
+    'a name that programs write in small letters for nothing, and one that begins as a time does',
+    { ...booking, customer: { name: 'Nil', email: bo.email }, service_name: '0001-Sauna' },
+    { ...booking, invitee_name: 'Nil', invitee_email: bo.email, event_type_name: '0001-Sauna' },
+  ],
   ['another booking in one that shows who comes', { id: 'b1', customer: kim, follow_up: { id: 'b2', start_time, customer: bo } }, {}],
   [
     'what a guest and a host answered',

@@ -6,7 +6,7 @@ import { Runs } from '../../shared/writes/finishedItems.ts';
 import { adasForm, heldStep, refusal, requestsOf, serve, clockOf, testStart, type TestService } from '../support/service.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import type { Fault } from '../../sandbox/service.ts';
-import { errorOf, oneOf } from '../support/wire.ts';
+import { errorOf, oneOf, listOf } from '../support/wire.ts';
 
 let service: TestService;
 beforeEach(async () => void (service = await serve({ limits: false })));
@@ -172,6 +172,29 @@ describe('a refusal of the service', () => {
     fault('POST /v1/bookings', { status: 400, body });
     expect((await refusal(run(createBooking, { fields: form() }))).message).toContain('is odd');
     expect(typesRead()).toBe(reads);
+  });
+
+  it.each([
+    ['an ID and its own name', [{ id: 'intro', name: 'Intro', slug: 'intro' }]],
+    [
+      'an ID and the name of another',
+      [
+        { id: 'intro', name: 'Call' },
+        { id: 'evt_2', name: 'Intro' },
+      ],
+    ],
+    [
+      'the name of two',
+      [
+        { id: 'evt_1', name: 'Intro' },
+        { id: 'evt_2', name: 'intro' },
+      ],
+    ],
+  ])('of an event type is shown as it came if it is %s', async (_, data) => {
+    const body = errorOf('Refused', 'VALIDATION_ERROR', { details: [{ field: 'event_type_id', message: 'is turned off' }] });
+    fault('POST /v1/bookings', { status: 400, body });
+    fault('GET /v1/event-types', { status: 200, body: listOf(data) });
+    expect((await refusal(run(createBooking, { fields: form({ event_type_id: 'intro' }) }))).message).toContain('is turned off');
   });
 
   it('for which the platform has an error of its own passes that on', async () => {
