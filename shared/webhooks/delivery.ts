@@ -157,7 +157,7 @@ function parseEvent(rawBody: Uint8Array | string, headers: WebhookHeaders, expec
     return refused(
       400,
       'age',
-      `The ${headerName('Timestamp')} header names a time that is not within the last ${expected.maximumAgeSeconds} seconds.`,
+      `The ${headerName('Timestamp')} header does not name a time within the last ${expected.maximumAgeSeconds} seconds.`,
     );
 
   const row = rowOf[event];

@@ -195,7 +195,11 @@ describe('fails closed', () => {
     const opened = open(raw(given), change);
     expect(opened).toMatchObject({ state: 'refused', status: check === 'secret' ? 503 : /^s/.test(check) ? 401 : 400, check });
     expect(JSON.stringify(opened)).not.toContain(secret);
-    if (check === 'signature-missing') expect(opened).toHaveProperty('message', `The delivery has several ${header('Signature')} headers.`);
+    const messages: Partial<Record<string, string>> = {
+      'signature-missing': `The delivery has several ${header('Signature')} headers.`,
+      age: `The ${header('Timestamp')} header does not name a time within the last 60 seconds.`,
+    };
+    if (check in messages) expect(opened).toHaveProperty('message', messages[check]);
   });
 
   it.each([[[right, right]], [`${right}, ${right}`], [`${right},${right}, ${right}`]])(
