@@ -1,7 +1,6 @@
 /**
- * `node tools/run.mjs <script> [arguments]`: runs every command of package.json.
- * It installs the packages if they are missing or out of date, then runs the script on Node 24 or newer, even if the system's Node is
- * older.
+ * `node tools/run.mjs <script> [arguments]`: runs every command of package.json. It installs the packages if they are missing or out of
+ * date, then runs the script on Node 24 or newer, even if the system's Node is older.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,8 +13,8 @@ import { whenParentIsGone } from './process/parent.mjs';
 
 const NEEDED = 24;
 /**
- * n8n's package cannot be declared an ES module, because the published package is not one. Without this, Node would warn about each source
- * of it.
+ * n8n's package cannot be declared an ES module, because the published package is not one. Without this option, Node would warn about each
+ * of its sources.
  */
 const quietly = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -30,13 +29,13 @@ try {
   process.exitCode = 1;
 }
 
-/** Installs the packages of the lock file, unless a stamp in `node_modules` says that they are there, made for this platform. */
+/** Installs the packages of the lock file, unless a stamp in `node_modules` says that they are installed for this platform. */
 async function install() {
   const stamp = join(root, 'node_modules', '.installed');
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const wanted = createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  // `npm ci` would delete what is behind the link.
+  // `npm ci` would delete the folder to which the link leads.
   if (lstatSync(dirname(stamp), { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new Error(
       'node_modules is a link to the packages of another copy, and they are not those of this lock file. Delete the link, then run the same command again.',
@@ -45,9 +44,9 @@ async function install() {
   const started = Date.now();
   const ticks = setInterval(() => console.error(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`), 10_000);
   try {
-    // Without a registry, an installation would try each package again and again, for minutes.
+    // Without a registry, an installation would retry each package for minutes.
     const unreachable = await npm('view', 'zod', 'version', ...impatient);
-    // Exactly the lock file, on every machine: `npm install` would take what it finds where the lock file cannot be followed.
+    // Exactly the lock file, on every machine: `npm install` would deviate where the lock file cannot be followed.
     const failure = unreachable?.includes(NO_CONNECTION) ? unreachable : await npm('ci', '--no-audit', '--no-fund');
     if (failure !== undefined)
       throw new Error(
@@ -64,7 +63,7 @@ async function install() {
  *
  * @param {string} command
  * @param {string[]} args
- * @returns {Promise<string | undefined>} what npm says, if it failed
+ * @returns {Promise<string | undefined>} npm's message, if it failed
  */
 async function npm(command, ...args) {
   const child = spawn('npm', [command, ...args, '--loglevel=error'], {
@@ -82,7 +81,7 @@ async function npm(command, ...args) {
   }
 }
 
-/** The Node that runs this if it is new enough, else the one that the project installs from npm. */
+/** The running Node if it is new enough, otherwise the one that the project installs from npm. */
 function nodeToUse() {
   if (Number(process.versions.node.split('.')[0]) >= NEEDED) return process.execPath;
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
@@ -101,7 +100,7 @@ function nodeToUse() {
 function run(file, node) {
   // Programs that the script starts (npm, n8n, a build) must find the same Node first.
   process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
-  // Programs from npm report mistakes in their own way.
+  // Programs from npm report their own errors.
   const before = file.includes('node_modules') ? [] : ['--import', plainErrors];
   const child = spawn(node, [quietly, ...before, file, ...args], { stdio: 'inherit' });
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);

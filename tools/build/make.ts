@@ -1,6 +1,6 @@
 /**
- * `node tools/build/make.ts <n8n, zapier, mcp, hosted, sdk or sandbox> <folder>`: makes a product in an empty folder. It runs in its own process, so that
- * the result depends only on the sources as they are now, and not on anything that the caller has loaded or set.
+ * `node tools/build/make.ts <n8n, zapier, mcp, hosted, sdk or sandbox> <folder>`: makes a product in an empty folder. It runs in its own
+ * process, so that the result depends only on the current sources, and not on anything that the caller has loaded or set.
  */
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { makeZapier } from './zapier.ts';
 
 const makeN8n = (folder: string): Promise<void> => buildPackage(join(root, 'n8n'), outputSchemas(), join(folder, 'dist'));
 
-/** Makes a package as its users install it, and packs it. @param make adds `dist` and what else the package has */
+/** Makes and packs a package as its users install it. @param make adds `dist` and the package's other files */
 const packed = (part: string, make: (folder: string) => Promise<void>) => async (folder: string) => {
   await mkdir(folder, { recursive: true });
   for (const file of ['package.json', 'README.md']) await cp(join(root, part, file), join(folder, file));

@@ -12,7 +12,7 @@ import { zipOf } from './zip.ts';
 
 const sources = join(root, 'mcp');
 
-/** A shell runs the file by its name. CommonJS code in the bundle uses `require` for Node's own modules. */
+/** A shell runs the file by its name, hence the first line. CommonJS code in the bundle uses `require` for Node's own modules. */
 const head =
   "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
@@ -29,7 +29,7 @@ const protocolsZodOnce: Plugin = {
   },
 };
 
-/** Bundles the program of a server, `main.ts`, into `dist` of its folder. */
+/** Bundles a server's program, `main.ts`, into `dist` of its folder. */
 export const bundleServer = (folder: string, sources: string, options: Pick<BuildOptions, 'target' | 'external'>): Promise<void> =>
   bundleProgram(join(folder, 'dist', 'main.js'), sources, {
     ...options,
@@ -43,7 +43,7 @@ export const bundleServer = (folder: string, sources: string, options: Pick<Buil
 /** The files of the bundle that desktop clients install. */
 const bundled = ['manifest.json', 'icon.png', 'dist/main.js', 'dist/LICENSES.txt', 'README.md', 'LICENSE'];
 
-/** The manifest without its questions, if the service's maker has registered an application for everybody. */
+/** The manifest, without its questions if the service's maker has registered an application for everybody. */
 function asking(): object {
   if (publicClientId(brand.baseUrl) === undefined) return manifest;
   const { user_config: _asked, long_description: described, server, ...others } = manifest;
@@ -55,10 +55,10 @@ function asking(): object {
   };
 }
 
-/** Makes `dist` of the MCP server and what else its package has, and the bundle for desktop clients. */
+/** Makes `dist` and the other files of the MCP server's package, and the bundle for desktop clients. */
 export async function makeMcp(folder: string): Promise<void> {
   for (const file of ['icon.png', 'skill', '.claude-plugin']) await cp(join(sources, file), join(folder, file), { recursive: true });
-  // What a client shows before it has started the server.
+  // Clients show these before they have started the server.
   const tools = toolsOf(operations).map(({ definition: { name, description } }) => ({ name, description }));
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify({ ...asking(), tools }, null, 2)}\n`);
   await bundleServer(folder, sources, { target: 'node20' });

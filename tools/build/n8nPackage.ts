@@ -3,10 +3,10 @@ import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
-/** What n8n itself provides. A bundled zod would fail n8n's package scan, and a second n8n-workflow would not be the one that n8n uses. */
+/** Provided by n8n itself. A bundled zod would fail n8n's package scan, and a second n8n-workflow would not be the one that n8n uses. */
 const providedByN8n = ['n8n-workflow', 'zod/v4', 'luxon'];
 
-/** Otherwise every module that imports all of zod would copy its three hundred names again when it is loaded. */
+/** Otherwise, every module that imports all of zod would copy its three hundred names again when loaded. */
 const zodOnce = (folder: string): Plugin => ({
   name: 'zod once',
   setup(bundle) {
@@ -17,13 +17,13 @@ const zodOnce = (folder: string): Plugin => ({
   },
 });
 
-/** n8n loads a class by its file's base name, and expects the codex and icons beside it. */
+/** n8n loads a class by its file's base name, and expects the codex and the icons in the same folder. */
 const assets = ['nodes/**/*.node.json', 'icons/*', 'nodes/**/*.{svg,png}', 'credentials/*.{svg,png}'];
 
 /**
- * Builds `dist` and puts it in place when it is complete. The repository that the package is split off into builds with this same file.
+ * Builds `dist` and moves it into place when it is complete. The split-off repository of the package builds with this same file.
  *
- * @param schemas what the nodes return, by the file below `dist/nodes` in which n8n looks for it
+ * @param schemas the output schemas of the nodes, by the path below `dist/nodes` at which n8n looks for them
  */
 export async function buildPackage(folder: string, schemas: Record<string, object>, dist = join(folder, 'dist')): Promise<void> {
   const partial = `${dist}.partial`;
@@ -33,7 +33,7 @@ export async function buildPackage(folder: string, schemas: Record<string, objec
   );
   await build({
     absWorkingDir: folder,
-    // One file, so that all nodes share one limiter and one lock for refreshes.
+    // A single file, so that all nodes share one limiter and one lock for refreshes.
     stdin: {
       contents: classes
         .sort()

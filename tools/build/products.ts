@@ -1,7 +1,7 @@
 /**
- * What the sources are built into: the n8n package, the Zapier archive, the packages of the MCP server and of the one for many users, the
- * package for developers and the sandbox. Each product is in a folder named after a fingerprint of its sources. One rename puts it there when
- * it is complete, and it never changes afterwards. So a path stays valid while other processes build.
+ * Builds the products: the n8n package, the Zapier archive, the packages of the MCP server and of the one for many users, the package for
+ * developers and the sandbox. Each product is in a folder named after a fingerprint of its sources. It is moved there when it is complete,
+ * and never changes afterwards, so a path stays valid while other processes build.
  */
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { runCommand } from '../process/command.ts';
 import { madeOnce } from '../process/lock.ts';
 import { root } from '../root.cjs';
 
-/** The bundle that desktop clients install: an archive with the manifest and the program of the MCP server. */
+/** The bundle for desktop clients: an archive with the manifest and the program of the MCP server. */
 export const bundleName = `${brand.slug}-mcp.mcpb`;
 
 export const sandboxName = `${brand.slug}-sandbox`;
@@ -22,7 +22,7 @@ const folder = join(root, '.local', 'built');
 
 const common = ['shared/**/*.ts', 'brand.json', 'LICENSE', 'package-lock.json', 'tsconfig.json', 'tools/build/*.ts'];
 
-/** The files that each product is made from. If any of them changes, the product is made again. */
+/** The files from which each product is made. If any of them changes, the product is made again. */
 const products = {
   n8n: ['n8n/package.json', 'n8n/README.md', 'n8n/{nodes,credentials,adapter,icons}/**/*.*', ...common],
   zapier: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common],
@@ -43,7 +43,7 @@ type Product = keyof typeof products;
 
 export type Packed = Awaited<ReturnType<typeof builtPackage>>;
 
-/** Each product but the Zapier app is a package: a folder with the manifest, `dist`, and npm's tarball. */
+/** Each product except the Zapier app is a package: a folder with the manifest, `dist`, and npm's tarball. */
 export async function builtPackage(product: Exclude<Product, 'zapier'>) {
   const made = await builtFolder(product);
   const { name, version } = JSON.parse(await readFile(join(made, 'package.json'), 'utf8')) as Record<'name' | 'version', string>;
@@ -52,10 +52,13 @@ export async function builtPackage(product: Exclude<Product, 'zapier'>) {
 
 export const mcpProgram = async (): Promise<string> => join(await builtFolder('mcp'), 'dist', 'main.js');
 
-/** Where a product is, which is made if it does not exist for the current sources. The Zapier app is as Zapier's tool builds it: `dist`, and the archives in `build`. */
+/**
+ * The folder of a product, which is made if it does not exist for the current sources. That of the Zapier app has the results of Zapier's
+ * tool: `dist`, and the archives in `build`.
+ */
 export async function builtFolder(product: Product): Promise<string> {
   const place = await placeOf(product);
-  // Nothing is made twice: if another process is making it, this one waits.
+  // Nothing is made twice: if another process is making the product, this one waits.
   await madeOnce(place, async (partial) => {
     const program = join(root, 'tools', 'build', 'make.ts');
     const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program, product, partial];
@@ -68,7 +71,7 @@ export async function builtFolder(product: Product): Promise<string> {
   return place;
 }
 
-/** The same environment for every caller, so that all get the same product. The build also ends when this process ends. */
+/** The same environment for every caller, so that all get the same product. The build also ends when this process does. */
 function plain(): Record<string, string | undefined> {
   const endWithParent = `--import=${pathToFileURL(join(root, 'tools', 'process', 'endWithParent.mjs')).href}`;
   const path = [join(process.execPath, '..'), process.env['PATH'] ?? ''].join(delimiter);
@@ -77,7 +80,7 @@ function plain(): Record<string, string | undefined> {
 
 async function placeOf(product: Product): Promise<string> {
   const hash = createHash('sha256');
-  // A file may have disappeared since it was listed. Then the next fingerprint differs, and what was made meanwhile is not used.
+  // A file may have disappeared since it was listed. The next fingerprint then differs, so what was made meanwhile is not used.
   for (const file of globSync(products[product], { cwd: root }).sort())
     hash
       .update(`${file}\0`)
@@ -89,12 +92,11 @@ async function placeOf(product: Product): Promise<string> {
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Marks a folder as used, and deletes what is beside it and was not used for a day. Until then, somebody who was given a path may still
- * read there.
+ * Marks a folder as used, and deletes its siblings that were not used for a day. Until then, somebody who got a path may still read there.
  */
 async function markUsed(folder: string): Promise<void> {
   const now = new Date();
-  // What another user made, such as root, can still be read.
+  // A folder that another user made, such as root, can still be read.
   await utimes(folder, now, now).catch(() => undefined);
   for (const entry of await readdir(dirname(folder))) {
     const path = join(dirname(folder), entry);

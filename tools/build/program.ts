@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { root } from '../root.cjs';
 
-/** A program runs on Node.js, so it needs no substitute for Node's cryptography. */
+/** A program runs on Node.js, so it does not need the substitute for Node's cryptography. */
 const cryptoOfNode: Plugin = {
   name: "Node's own cryptography",
   setup(bundle) {
@@ -11,10 +11,7 @@ const cryptoOfNode: Plugin = {
   },
 };
 
-/**
- * Bundles a program and what it imports into one file, which is read each time it starts. The licences of all packages within it are passed
- * on beside it.
- */
+/** Bundles a program and its imports into one file, which loads faster. The licences of all bundled packages are written next to it. */
 export async function bundleProgram(program: string, sources: string, options: BuildOptions): Promise<void> {
   const { metafile } = await build({
     absWorkingDir: sources,
@@ -32,10 +29,10 @@ export async function bundleProgram(program: string, sources: string, options: B
   if (licences !== '') await writeFile(join(dirname(program), 'LICENSES.txt'), licences);
 }
 
-/** The folder of the package that a bundled file belongs to: `node_modules/luxon`, `node_modules/@scope/name`, at any depth. */
+/** The package folder of a bundled file: `node_modules/luxon`, `node_modules/@scope/name`, at any depth. */
 const packageOf = (file: string): string | undefined => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
 
-/** @param files the bundled files, from `folder` @throws a readable error if a package contains no licence */
+/** @param files the bundled files, relative to `folder` @throws a readable error if a package contains no licence */
 async function licencesOf(folder: string, files: readonly string[]): Promise<string> {
   const packages = [...new Set(files.flatMap((file) => packageOf(file) ?? []))].sort();
   const texts = await Promise.all(packages.map((path) => licenceIn(join(folder, path))));

@@ -7,13 +7,12 @@ import { declarationsOf } from './sdkDeclarations.ts';
 
 const sources = join(root, 'sandbox');
 
-/** Older versions of Node.js would only say that there is no such module. */
+/** Without this check, older versions of Node.js would only say that a module is missing. */
 const needsSqlite = (otherwise: string): string =>
   `if (!process.getBuiltinModule?.('node:sqlite')) { const message = 'The sandbox needs Node.js 22.13 or newer. This is ' + process.version + '.'; ${otherwise} }`;
 
 /**
- * Makes `dist` of the sandbox. It needs nothing else to be installed, and is CommonJS alone, which every test runner and both kinds of
- * modules can load.
+ * Makes `dist` of the sandbox. It has no dependencies, and is only CommonJS, which every test runner and both kinds of modules can load.
  */
 export async function makeSandbox(folder: string): Promise<void> {
   const dist = join(folder, 'dist');

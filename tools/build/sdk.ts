@@ -9,7 +9,7 @@ import { withoutTexts } from './withoutTexts.ts';
 
 const sources = join(root, 'sdk');
 
-/** Each file that declares a form imports zod, of which the package contains only what the forms use. */
+/** Each file that declares a form imports zod. The package contains only the part of zod that the forms use. */
 export const asInThePackage = {
   alias: { 'zod/v4': join(sources, 'schemas.ts') },
   external: ['node:*'],
@@ -17,7 +17,7 @@ export const asInThePackage = {
   target: 'es2022',
   charset: 'utf8',
   logLevel: 'error',
-  // What only texts and types use is not imported any more.
+  // Drops imports that only texts and types use.
   tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
 } satisfies BuildOptions;
 
@@ -25,7 +25,7 @@ export async function makeSdk(folder: string): Promise<void> {
   const dist = join(folder, 'dist');
   const entries = entriesOf();
   await bundleEntries(dist, entries);
-  // The program of the command line: one file, which needs nothing else.
+  // The command line program: one file without dependencies.
   const program = join(dist, 'cli.js');
   await bundleProgram(program, sources, {
     entryPoints: ['cli/main.ts'],
@@ -38,7 +38,7 @@ export async function makeSdk(folder: string): Promise<void> {
   await declarationsOf(dist, entries);
 }
 
-/** The manifest's `imports` say in which runtimes it is this file, and where it is `page`. */
+/** The manifest's `imports` choose the runtimes that get this file, and those that get `page`. */
 export const networkByRuntime: Plugin = {
   name: 'the network by runtime',
   setup(bundle) {
@@ -51,11 +51,11 @@ export const networkByRuntime: Plugin = {
 };
 
 /**
- * The manifest says that the package has no side effects: nothing happens where a value is made. Here each value says so itself, because
- * the files of the package hold many, of which an application needs some: a bundler leaves out the others.
+ * Marks values as free of side effects, so that bundlers can leave out unused ones. The manifest already says so for whole files, but the
+ * package's files contain many values, of which an application needs only some.
  */
 function droppable(code: string): string {
-  /** What a bundler sees to have no effect: texts, numbers, functions, classes, and lists and objects of them. */
+  /** Values that a bundler itself sees to have no effect: texts, numbers, functions, classes, and lists and objects of them. */
   const isPlain = (node: ts.Node): boolean =>
     ts.isFunctionLike(node) ||
     ts.isClassLike(node) ||
@@ -76,11 +76,11 @@ function droppable(code: string): string {
 }
 
 /**
- * Joins what the entries share, because each file takes Node.js a while: into `core.js` what `./webhooks` needs, which is loaded alone the
- * most, into `client.js` what only clients need, and into `more.js` the rest.
+ * Joins the entries' common code, because Node.js takes a while for each file. `core.js` has what `./webhooks` needs, which is the entry
+ * most often loaded alone; `client.js` has what only clients need, and `more.js` the rest.
  */
 async function joinShared(input: Readonly<Record<string, string>>, dist: string): Promise<void> {
-  // An ES module alone, which tests that only need `asInThePackage` cannot load.
+  // It is only an ES module, which tests that need just `asInThePackage` cannot load.
   const { rolldown } = await import('rolldown');
   const open = (files: Readonly<Record<string, string>>) =>
     rolldown({
@@ -91,7 +91,7 @@ async function joinShared(input: Readonly<Record<string, string>>, dist: string)
       plugins: [{ name: 'values without effects', transform: droppable }],
       treeshake: { moduleSideEffects: false },
     });
-  /** The files of which an entry needs something, by its name; not those that it loads later, which are entries as well. */
+  /** The files that each entry needs when it is loaded, by the entry's name. Files that it loads later are entries, too. */
   const needs = new Map<string, ReadonlySet<string>>();
   for (const [name, file] of Object.entries(input)) {
     const bundle = await open({ [name]: file });
@@ -121,7 +121,7 @@ async function joinShared(input: Readonly<Record<string, string>>, dist: string)
   await bundle.close();
 }
 
-/** First as ES modules that share their common code, so that all entries use the same error classes; then each as CommonJS. */
+/** Builds ES modules that share their common code, so that all entries use the same error classes; then makes each CommonJS as well. */
 async function bundleEntries(dist: string, { testing = '', ...entries }: Record<string, string>): Promise<void> {
   const library: Record<string, string> = { ...entries, network: 'client/network.ts', page: 'client/page.ts', keep: 'webhooks/keep.ts' };
   const parts = join(dist, 'parts');
@@ -139,10 +139,11 @@ async function bundleEntries(dist: string, { testing = '', ...entries }: Record<
       write,
       plugins: [networkByRuntime, withoutTexts],
     });
-  // Each file becomes a module of its own. Of what shares one, all would be loaded that any entry needs, and what the face of a folder passes on.
+  // Each file becomes its own module. A shared one would load everything that any entry needs, and everything that a folder's index
+  // exports.
   const { inputs } = (await asModules(Object.values(library), false)).metafile;
   await asModules(Object.keys(inputs).filter((file) => /\.[jt]s$/.test(file)));
-  // The test kit shares no class with the others, and is made apart: it has the samples.
+  // The test kit shares no class with the others. It is made separately, because it includes the samples.
   await asModules({ testing });
   const moduleOf = (file: string): string => join(parts, 'sdk', file.replace(/\.ts$/, '.js'));
   const named = Object.fromEntries(Object.entries(library).map(([name, file]) => [name, moduleOf(file)]));
@@ -150,17 +151,17 @@ async function bundleEntries(dist: string, { testing = '', ...entries }: Record<
   await rm(parts, { recursive: true });
   for (const file of await readdir(dist, { recursive: true })) {
     if (!file.endsWith('.js')) continue;
-    // The bundler names the file of each part, which is gone. And loading another for nothing but its effects is no use without effects.
+    // Removes the names of the parts' files, which no longer exist, and imports for side effects only, because there are none.
     const module = (await readFile(join(dist, file), 'utf8')).replaceAll(/^(?:\/\/ \S+\/parts\/\S+|import "\.[^"]+";)\n/gm, '');
     await writeFile(join(dist, file), module);
     const { code } = await transform(module, {
       format: 'cjs',
       platform: 'neutral',
       target: 'es2022',
-      // What is loaded when it is needed is required as well: a program has one copy of the package.
+      // A dynamic import becomes a `require`, so that a program has only one copy of the package.
       supported: { 'dynamic-import': false },
       charset: 'utf8',
-      // Whoever reads the code reads the ES modules.
+      // People who read the code read the ES modules.
       minifyWhitespace: true,
     });
     await writeFile(join(dist, `${file.slice(0, -3)}.cjs`), code.replaceAll(/require\("(\.{1,2}\/[^"]+)\.js"\)/g, 'require("$1.cjs")'));

@@ -6,7 +6,7 @@ import manifest from '../../sdk/package.json' with { type: 'json' };
 import compiler from '../../tsconfig.json' with { type: 'json' };
 import { root } from '../root.cjs';
 
-/** Those of the project, and what writes declarations. */
+/** The project's compiler options, with those for writing declarations. */
 const options: ts.CompilerOptions = {
   ...ts.convertCompilerOptionsFromJson(compiler.compilerOptions, root).options,
   noEmit: false,
@@ -21,7 +21,7 @@ const options: ts.CompilerOptions = {
 
 const imports = /(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
 
-/** The compiler's view of some files, such as `sdk/index.ts`, and all that they import. */
+/** The compiler's program for some files, such as `sdk/index.ts`, and all their imports. */
 export const programOf = (files: readonly string[]): ts.Program =>
   ts.createProgram(
     files.map((file) => join(root, file)),
@@ -34,8 +34,8 @@ const endings = [
 ] as const;
 
 /**
- * Writes the types of a package, but only those that its entries use. They are written once for ES modules and once for CommonJS,
- * because a compiler decides by the name of a file which of the two it is.
+ * Writes the types of a package, but only those that its entries use: once for ES modules and once for CommonJS, because the compiler tells
+ * the two apart by file name.
  *
  * @param entries the source file of each entry by its name, relative to the package's folder
  */
@@ -48,7 +48,7 @@ export async function declarationsOf(dist: string, entries: Readonly<Record<stri
   const files = Object.values(entries).map((file) => `${part}/${file}`);
   const program = programOf(files);
   const reached = new Set(files);
-  // One by one: most files of the program are not reached, and the types of the core's forms take the compiler longest.
+  // One by one: most files of the program are not needed, and the core's form types take the compiler longest.
   for (const file of reached) {
     const source = program.getSourceFile(join(root, file));
     let text = '';
@@ -67,7 +67,7 @@ async function write(file: string, text: string): Promise<void> {
 
 const sources = join(root, 'sdk');
 
-/** The entries of the package, such as `oauth` for `./oauth`, with their source files. The manifest lists them. */
+/** The package's entries, such as `oauth` for `./oauth`, with their source files. The manifest lists them. */
 export function entriesOf(): Record<string, string> {
   const names = Object.keys(manifest.exports)
     .filter((path) => path !== './package.json')

@@ -3,7 +3,7 @@ import type { Plugin } from 'esbuild';
 import ts from 'typescript';
 import { rows } from '../../shared/reading/index.ts';
 
-/** What declarations say only for forms, lists of fields and operations, documentation and examples, by the files that say it. */
+/** Properties that only forms, lists of fields and operations, documentation and examples use, by the files that contain them. */
 const texts: readonly [files: RegExp, properties: readonly string[]][] = [
   [/\/shared\/operations\//, ['action', 'description', 'effect', 'endpoint', 'help', 'offsetHelp', 'example', 'group', 'sample']],
   [/\/shared\/events\.ts$/, ['description', 'fits', 'note', 'noun', 'sample', 'source', 'tells']],
@@ -11,8 +11,8 @@ const texts: readonly [files: RegExp, properties: readonly string[]][] = [
 ];
 
 /**
- * Leaves these texts, and the check of the brand, out of the package's library, which shows no forms: its types and its documentation were made from them, and an
- * application would send them to every browser. Only the test kit sends samples.
+ * Removes these texts, and the check of the brand, from the package's library. It shows no forms, its types and documentation were already
+ * made from them, and an application would send them to every browser. Only the test kit sends samples.
  */
 export const withoutTexts: Plugin = {
   name: 'without texts for forms',
@@ -23,7 +23,7 @@ export const withoutTexts: Plugin = {
         : bundle.resolve(path, { importer, kind, resolveDir, pluginData: 'whole' }).then((found) => ({ ...found, suffix: '?whole' })),
     );
     bundle.onLoad({ filter: /\.ts$/ }, async ({ path, suffix }) => {
-      // The build has checked it.
+      // The build has already checked the brand.
       if (/\/shared\/brand\.ts$/.test(posix(path)))
         return {
           contents: (await readFile(path, 'utf8')).replace('= checkBrand(file)', '= Object.assign({ oauth: {} }, file)'),
@@ -39,8 +39,8 @@ export const withoutTexts: Plugin = {
 };
 
 /**
- * The table of forms as text, which is a third of its size, with the name of a fact once. Why a row is there, and who has its form, is for whoever
- * edits the table.
+ * The table of forms as text, which is a third of its size, with the name of a fact only once. The reasons for the rows, and the services
+ * that use them, matter only to people who edit the table.
  */
 function asText(source: string): string {
   let before = '';

@@ -9,12 +9,10 @@ import { unzip, zipOf } from './zip.ts';
 
 const sources = join(root, 'zapier');
 
-/** What other tools create there, and the file in which Zapier's tool keeps a developer's own connection. */
+/** What other tools create in the folder, and the file in which Zapier's tool keeps a developer's own connection. */
 const noSources = ['dist', 'build', 'node_modules', '.env'];
 
-/**
- * Bundles the app and the core into `dist/index.js` of a folder. Zapier's own core is not bundled, because its wrapper loads it by name.
- */
+/** Bundles the app and the core into `dist/index.js` of a folder. Zapier's own core stays outside, because its wrapper loads it by name. */
 export async function bundleZapier(folder: string): Promise<void> {
   await build({
     absWorkingDir: sources,
@@ -25,7 +23,7 @@ export async function bundleZapier(folder: string): Promise<void> {
     target: 'node22',
     format: 'esm',
     external: ['zapier-platform-core'],
-    // Every cold start of a Zap reads it, and half the text is read in half the time.
+    // Every cold start of a Zap reads the file, and half the text takes half the time.
     minify: true,
     logLevel: 'error',
   });
@@ -38,12 +36,12 @@ export async function bundleZapier(folder: string): Promise<void> {
  * @param folder receives the copy, with `dist`, `build/build.zip` and `build/source.zip` in it
  */
 export async function makeZapier(folder: string): Promise<void> {
-  // Not within the project: Zapier's tool would take from the project's packages what the app's own do not contain.
+  // Outside the project: Zapier's tool would otherwise take packages that the app lacks from the project.
   const workshop = await mkdtemp(join(tmpdir(), 'zapier-build-'));
   try {
     const app = join(workshop, 'zapier');
     await cp(sources, app, { recursive: true, filter: (file) => dirname(file) !== sources || !noSources.includes(basename(file)) });
-    // The app's script expects it there.
+    // The app's script expects the tools there.
     await symlink(join(root, 'tools'), join(workshop, 'tools'), 'junction');
     await installLocked(app);
     await buildArchives(app);
@@ -54,20 +52,20 @@ export async function makeZapier(folder: string): Promise<void> {
 }
 
 async function buildArchives(app: string): Promise<void> {
-  // `npm run check` validates the schema. The CLI's own validation would ask Zapier's servers.
+  // `npm run check` validates the schema. The CLI's own validation would send it to Zapier's servers.
   const { code, output } = await zapierCli(['build', '--skip-validation', '--skip-dep-install'], app);
   const archive = join(app, 'build', 'build.zip');
-  // Its last step starts the app within five seconds, which may be too short on a busy machine. The repacking starts it without a limit.
+  // The last step starts the app with a limit of five seconds, too short on a busy machine. Repacking starts it without a limit.
   if (!existsSync(archive) || (code !== 0 && !output.includes('- Testing build')))
-    // The tool indents npm's output.
+    // The CLI indents npm's output.
     throw new Error(`Zapier's build did not succeed:\n${lastLines(output.replace(/^ ›\s*/gm, ''), 20)}`);
   await repack(archive);
   await writeFile(join(app, 'build', 'source.zip'), await sourceArchive());
 }
 
 /**
- * Starts the app of an archive, as Zapier's tool does. Then writes the archive again without the times of its files, and in the order of
- * their names: two builds of the same sources are the same.
+ * Starts the app of an archive, as Zapier's tool does. Then rewrites the archive without file times and in the order of names, so that two
+ * builds of the same sources are identical.
  */
 async function repack(archive: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'zapier-repacked-'));
@@ -80,13 +78,13 @@ async function repack(archive: string): Promise<void> {
   }
 }
 
-/** Installs exactly the packages of zapier/package-lock.json. Zapier's tool would install what is newest. */
+/** Installs exactly the packages of zapier/package-lock.json. Zapier's tool would install the newest ones. */
 async function installLocked(folder: string): Promise<void> {
   const args = ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
   await mustRun('npm', args, { cwd: folder });
 }
 
-/** What Zapier's reviewers read: the app and the core that it imports, in their folders. */
+/** The sources for Zapier's reviewers: the app and the core that it imports, in their folders. */
 function sourceArchive(): Promise<Buffer> {
   const patterns = [
     'zapier/{*.ts,*.json,adapter/**/*.ts}',
@@ -100,7 +98,7 @@ function sourceArchive(): Promise<Buffer> {
   return zipOf(root, files.sort());
 }
 
-/** Runs Zapier's own command line tool on the app in a folder, without a login and without sending usage reports to Zapier. */
+/** Runs Zapier's own command line tool on the app in a folder, without a login and without usage reports to Zapier. */
 export function zapierCli(args: readonly string[], folder: string): Promise<CommandResult> {
   const cli = join(root, 'node_modules', 'zapier-platform-cli', 'src', 'bin', 'run');
   return runCommand(process.execPath, [cli, ...args], { cwd: folder, env: { DISABLE_ZAPIER_ANALYTICS: '1' } });

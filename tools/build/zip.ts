@@ -6,7 +6,7 @@ import { unzipSync, zipSync, type Zippable } from 'fflate';
 const mtime = new Date(1980, 0, 1);
 const unix = 3;
 
-/** An archive of files of a folder, in their order. @param names with forward slashes */
+/** An archive of a folder's files, in the given order. @param names with forward slashes */
 export async function zipOf(folder: string, names: readonly string[], isProgram: (name: string) => boolean = () => false): Promise<Buffer> {
   const files: Zippable = {};
   for (const name of names)
@@ -14,7 +14,7 @@ export async function zipOf(folder: string, names: readonly string[], isProgram:
   return Buffer.from(zipSync(files, { level: 9 }));
 }
 
-/** Unpacks an archive into a folder, which is created if it is missing. @returns the names of the files written, relative to the folder */
+/** Unpacks an archive into a folder, which is created if needed. @returns the names of the written files, relative to the folder */
 export async function unzip(archive: string, folder: string): Promise<string[]> {
   const files = Object.entries(unzipSync(await readFile(archive))).filter(([name]) => !name.endsWith('/'));
   for (const [name, content] of files) {

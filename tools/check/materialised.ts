@@ -6,8 +6,8 @@ import { format } from 'prettier';
 import { root } from '../root.cjs';
 
 /**
- * Writes the package with its descriptions as literals in place of what computes them. n8n's rules read source text, so only then do they
- * see every label, default and option.
+ * Writes the package with its descriptions as literals instead of the code that computes them. n8n's rules read source text, so only then
+ * do they see every label, default and option.
  *
  * @param madePackage the folder of the built package: Node itself cannot load the ES modules of n8n-workflow
  */
@@ -35,7 +35,7 @@ export async function materialise(madePackage: string, folder: string): Promise<
   ]);
 }
 
-/** Puts values in place of what computes them, and leaves out what is imported for it. */
+/** Replaces computing code with its values, and removes the imports that it needed. */
 async function rewrite(file: string, places: readonly (readonly [place: RegExp, value: unknown])[]): Promise<void> {
   let source = await readFile(file, 'utf8');
   for (const [place, value] of places) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { root } from '../root.cjs';
 
-/** Holds a hash of the name that the pictures in docs/images show: after `npm run brand`, they are to be taken under the new one. */
+/** A hash of the name in the pictures of docs/images, which must be taken again after `npm run brand` changes it. */
 const file = join(root, 'docs', 'images', 'brand.sha256');
 const now = `${createHash('sha256').update(brand.name).digest('hex')}\n`;
 
@@ -16,5 +16,5 @@ export const takePictures = [
 
 export const showOtherName = async (): Promise<boolean> => (await readFile(file, 'utf8')) !== now;
 
-/** Notes that the pictures show the current name. */
+/** Records that the pictures show the current name. */
 export const showThisName = (): Promise<void> => writeFile(file, now);

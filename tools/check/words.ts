@@ -2,19 +2,19 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import words from './words.json' with { type: 'json' };
 
-/** A sentence with more words than this says too much at once. */
+/** The most words of a sentence. A longer one says too much at once. */
 const mostWords = 45;
 
 /**
- * The words that the style page of CONTRIBUTING.md rules out, as patterns, each with a plain one. The sandbox is no service: it was made from
- * a document, and what works there has not been tried against the live one.
+ * The words that the style page of CONTRIBUTING.md rules out, as patterns, each with a plain alternative. The sandbox must not be called a
+ * service: it was made from a document, and has not been compared with the live one.
  */
 const rules = Object.entries(words).map(([pattern, instead]) => ({ pattern: new RegExp(`\\b(?:${pattern})\\b`, 'gi'), instead }));
 
-/** Where a text breaks a rule, and what it says there and should say. */
+/** The position of a fault, and a message with the words found and what to write instead. */
 type WrongWords = readonly [at: number, says: string];
 
-/** Everything in a text that the rules do not allow. @param sentence what one sentence of it is, at most */
+/** All faults in a text. @param sentence matches one sentence at most */
 function faultsIn(text: string, sentence: RegExp): WrongWords[] {
   const byRule = rules.flatMap(({ pattern, instead }) =>
     [...text.matchAll(pattern)].map(({ 0: found, index }): WrongWords => [index, `"${found.replaceAll(/\s+/g, ' ')}": ${instead}`]),
@@ -28,20 +28,20 @@ function faultsIn(text: string, sentence: RegExp): WrongWords[] {
 }
 
 const inProse = /[^.!?:;|·\n]+(?:\n(?!\s*(?:\n|[-*#|]|\d+\.))[^.!?:;|·\n]+)*/g;
-/** A text in a program is on one line. */
+/** A text in code is on one line. */
 const inLine = /[^.!?:;|·\n\\]+/g;
 
-/** Documents, the notes on the canvas of workflows, and code whose texts people see: labels, errors, pages, output of commands. */
+/** Documents, notes on the canvas of workflows, and code with texts for people: labels, errors, pages, output of commands. */
 const files = [
   '**/*.md',
   '{docs/templates,n8n/examples}/**/*.json',
   '{shared,zapier,n8n,mcp,hosted,sdk,sandbox,examples,tools,evals}/**/*.{ts,mjs,cjs}',
 ];
 
-/** What no person writes, and tests, which speak to their authors. */
+/** Files that no person writes, and tests, whose texts are for their authors. */
 const others = /(?:^|\/)(?:node_modules|dist|coverage|\.[^/]*)(?:\/|$)|^(?:test|bench)(?:\/|$)/;
 
-/** The faults of a file. Everything that people do not read is blank, so that positions stay the same. */
+/** The faults of a file. Everything that people do not read is blanked first, so that positions stay the same. */
 function faultsOf(file: string, text: string): WrongWords[] {
   if (file.endsWith('.md')) return faultsIn(prose(text), inProse);
   const unread = file.endsWith('.json') ? /^(?!\s*"content": ).*$/gm : /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm;

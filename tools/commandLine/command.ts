@@ -1,7 +1,7 @@
 import { addressIn, Misuse, readOptions } from '../../sdk/node/options.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 
-/** One option, as `parseArgs` of Node.js takes it, and its words in the help. */
+/** One option, as `parseArgs` of Node.js takes it, and its text in the help. */
 interface Option {
   type: 'string' | 'boolean';
   multiple?: boolean;
@@ -9,7 +9,7 @@ interface Option {
   /** The placeholder for its value in the help, such as `<port>`; a switch has none. */
   value?: string;
   says: string;
-  /** The default, in words. */
+  /** The default, described for the help. */
   usual?: string;
 }
 export { Misuse };
@@ -21,14 +21,14 @@ export const text = (value: string, says: string) => ({ type: 'string', value, s
 
 export type Values<O extends DeclaredOptions> = ReturnType<typeof readOptions<O>>['values'];
 
-/** A command, declared once: its help and the reading of its options both come from here. */
+/** A command, declared once: both its help and its option parsing follow from this. */
 export interface ToolCommand<O extends DeclaredOptions> {
-  /** The command as it is typed, such as `npm run docs`. */
+  /** The command as typed, such as `npm run docs`. */
   name: string;
-  /** One sentence: what it does. */
+  /** What it does, in one sentence. */
   does: string;
   options: O;
-  /** What can be typed besides options; nothing by default. */
+  /** The positional arguments; none by default. */
   words?: { value: string; says: string };
   /** Complete commands, each with its purpose. */
   examples: readonly (readonly [command: string, says: string])[];
@@ -37,8 +37,8 @@ export interface ToolCommand<O extends DeclaredOptions> {
 }
 
 /**
- * Runs a command: reads its options, prints its help, and reports wrong options with exit code 2. It ends with the code that `work`
- * returns, or 0. Errors of `work` are printed as a sentence, with exit code 1.
+ * Runs a command: parses its options, prints its help, and reports wrong options with exit code 2. Otherwise, it exits with the code that
+ * `work` returns, or 0. Errors of `work` are printed as a sentence, with exit code 1.
  */
 export async function runProgram<O extends DeclaredOptions>(
   command: ToolCommand<O>,
@@ -55,14 +55,14 @@ export async function runProgram<O extends DeclaredOptions>(
   }
 }
 
-/** Reads what was typed after a command. @throws {Misuse} which never names a value that may be a secret */
+/** Parses the arguments of a command. @throws {Misuse} which never quotes a value that may be a secret */
 export function readCommandLine<O extends DeclaredOptions>({ name, options, words }: ToolCommand<O>, args: readonly string[]) {
   const { values, positionals } = readOptions(args, options);
   if (positionals.length === 0 || words !== undefined) return { values, words: positionals };
   throw new Misuse(`Write options like this: ${typed(name)} --option value.`);
 }
 
-/** The command as it is typed before its options: npm takes those that come before `--`. */
+/** The command as typed before its options: npm takes those before `--` for itself. */
 export const typed = (name: string): string => (name.startsWith('npm ') ? `${name} --` : name);
 
 function helpOf<O extends DeclaredOptions>({ name, does, options, words, examples, more = [] }: ToolCommand<O>): string {
@@ -89,7 +89,7 @@ function helpOf<O extends DeclaredOptions>({ name, does, options, words, example
 
 const described = ([term, says]: readonly [string, string]): string[] => [`  ${term}`, wrapped(says, '      ')];
 
-/** Breaks a text into indented lines, as wide as a narrow terminal. */
+/** Breaks a text into indented lines that fit a narrow terminal. */
 const wrapped = (text: string, indent = ''): string => text.replaceAll(/(.{1,90})(?: |$)\n?/g, `${indent}$1\n`).trimEnd();
 
 /** A whole number. @throws {Misuse} */
@@ -103,7 +103,7 @@ export function whole(typed: string, name: string, from = 0, to = 999_999_999_99
 export const address = <Typed extends string | undefined>(typed: Typed, option: string): Typed =>
   (typed && addressIn(typed, option)) as Typed;
 
-/** Those of the names that were typed, each time one or several separated by commas; all if none was. @throws {Misuse} */
+/** The typed names, each argument with one or several separated by commas; all names if none was typed. @throws {Misuse} */
 export function namesIn<Name extends string>(typed: readonly string[] = [], names: readonly Name[], what: string): readonly Name[] {
   const wanted = typed.flatMap((each) => each.split(','));
   const unknown = wanted.find((each) => !names.some((name) => name === each));

@@ -1,6 +1,6 @@
 /**
  * `npm run brand`: writes the brand of `brand.json` into every file that contains it: documents, manifests, workflows and pipelines. The
- * brand that they contain until then is in tools/build/brand/applied.json.
+ * brand that they contained before is in tools/build/brand/applied.json.
  */
 import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

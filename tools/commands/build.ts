@@ -1,4 +1,4 @@
-/** `npm run build`: the Zapier archive, the packages for n8n, for agents, for operators and for developers, and the sandbox, ready to be published. */
+/** `npm run build`: builds the Zapier archive, the packages for n8n, agents, operators and developers, and the sandbox, for publishing. */
 import { cp, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { builtFolder, builtPackage, bundleName } from '../build/products.ts';
@@ -17,13 +17,13 @@ const command = {
   ],
 } as const;
 
-/** Copies a product to the place where people and the platforms' tools look for it. @param where within the project */
+/** Copies a product to where people and the platforms' tools look for it. @param where a path in the project */
 async function place(made: string, ...where: string[]): Promise<void> {
   await rm(join(root, ...where), { recursive: true, force: true });
   await cp(made, join(root, ...where), { recursive: true });
 }
 
-/** The packages, with the folder below .local/ in which a pipeline finds each without knowing its name. */
+/** The packages. Each is copied to a folder below .local/, where a pipeline finds it without knowing its name. */
 const packages = [
   { part: 'n8n', what: 'the n8n package', shown: 'n8n package' },
   { part: 'mcp', what: 'the MCP server', shown: 'MCP server' },

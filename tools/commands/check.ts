@@ -11,16 +11,16 @@ import { Progress } from '../start/progress.ts';
 const n8n = join(root, 'n8n');
 const tool = (name: string, ...path: string[]): string => join(root, 'node_modules', name, ...path);
 
-/** The MCP server for many users has packages of its own, which nothing but these checks and its tests needs. */
+/** The MCP server for many users has its own packages, which only these checks and its tests need. */
 const withHosted = (check: () => Promise<void>) => async (): Promise<void> => {
   await (await import('../rigs/mcp/hosted.ts')).installHosted();
   await check();
 };
 
-/** Where a tool keeps what it found in files that have not changed since. */
+/** The file in which a tool caches its findings about unchanged files. */
 const kept = (name: string): string => join(root, '.local', 'check', `${name}.json`);
 
-/** The compiler knows itself which files have to be looked at again. */
+/** The compiler itself knows which files must be checked again. */
 const types = (project: string) =>
   passes([
     ...[tool('typescript-7', 'bin', 'tsc'), '--pretty', 'false', '--project', project],
@@ -28,17 +28,19 @@ const types = (project: string) =>
   ]);
 
 /**
- * The options with which a tool looks only at files that have changed. Not in CI: a rule that reads types can find something in a file
- * because another one has changed.
+ * Options with which a tool checks only changed files. Not in CI, because a rule that reads types can find something in a file after
+ * another one has changed.
  */
 const onlyChanged = (name: string): string[] =>
   process.env['CI'] === undefined ? ['--cache', '--cache-strategy', 'content', '--cache-location', kept(name)] : [];
 
-/** The checks by name. Each resolves if it passes, and otherwise rejects with what was found. It loads what it needs: --help needs nothing. */
+/**
+ * The checks by name. Each resolves if it passes, and otherwise rejects with its findings. Each loads what it needs: --help needs nothing.
+ */
 const steps: Record<string, () => Promise<void>> = {
   types: withHosted(types('.')),
-  // The oldest n8n that the package supports runs on Node 20, without the functions of ES2024. A bundler can replace new syntax, but not
-  // missing functions.
+  // The oldest supported n8n runs on Node 20, which lacks the functions of ES2024. A bundler can replace new syntax, but not missing
+  // functions.
   'types of what runs in every supported n8n, and as the MCP server': types('shared'),
   'formatting: npm run format corrects it': passes([
     tool('prettier', 'bin', 'prettier.cjs'),
@@ -59,7 +61,7 @@ const steps: Record<string, () => Promise<void>> = {
   "pictures of n8n's editor are up to date": checkPictures,
 };
 
-/** A program that must end with 0. */
+/** A check by a program, which must exit with 0. */
 function passes(args: string[]): () => Promise<void> {
   return async () => {
     const { code, output } = await runCommand(process.execPath, args, { cwd: root });
@@ -81,22 +83,22 @@ async function lintComputed(): Promise<void> {
 
 async function lintN8n(folder: string): Promise<void> {
   const { code, output } = await runCommand(process.execPath, [tool('@n8n/node-cli', 'bin', 'n8n-node.mjs'), 'lint'], { cwd: folder });
-  // The tool also passes with warnings, but a package that n8n is to verify must have none.
+  // The tool also passes with warnings, but n8n verifies only packages without any.
   if (code !== 0 || /\d+ problems?/.test(output)) throw new Error(output);
 }
 
-/** n8n's package scan, which is published without types. A literal would be looked up by the compiler. */
+/** n8n's package scan, which is published without types. The compiler would look up a literal. */
 const scanner: string = '@n8n/scan-community-package/scanner/scanner.mjs';
 interface Scanner {
   SOURCE_FILE_PATTERNS: string[];
   analyzePackage: (folder: string, patterns: string[]) => Promise<{ passed: boolean; message?: string; details?: string }>;
 }
 
-/** @param patterns the files that n8n judges there; by default, those of a package's source */
+/** @param patterns the files to scan; by default, those of a package's source */
 async function scan(folder: string, patterns?: string[]): Promise<void> {
   const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(scanner)) as Scanner;
   const result = await analyzePackage(folder, patterns ?? SOURCE_FILE_PATTERNS);
-  // The scan passes with "No files found to analyze". Here that is a failure.
+  // The scan passes with "No files found to analyze", which counts as a failure here.
   if (!result.passed || result.message !== undefined) throw new Error(result.details ?? result.message);
 }
 
@@ -133,7 +135,7 @@ const command = {
   more: [`Steps:\n  ${Object.keys(steps).join('\n  ')}`],
 } as const;
 
-// If NODE_ENV is "test", as inside jest, n8n's rules treat every file as a fixture of their own tests.
+// With NODE_ENV "test", as inside jest, n8n's rules treat every file as a fixture of their own tests.
 delete process.env.NODE_ENV;
 
 await runProgram(command, async ({ words }) => {
@@ -142,7 +144,7 @@ await runProgram(command, async ({ words }) => {
 
   const failed: string[] = [];
   const progress = new Progress();
-  // Two at a time: most are programs that use one processor.
+  // Two at a time, because most are programs that use one processor.
   const left = chosen.values();
   const work = async (): Promise<void> => {
     for (const [name, run] of left)

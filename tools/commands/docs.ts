@@ -1,4 +1,4 @@
-/** `npm run docs`: writes what follows from the declarations: documents, the tables of the READMEs, the types of the package for developers. */
+/** `npm run docs`: writes what follows from the declarations: documents, the tables of the READMEs, the types of the developer package. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const command = {
 } as const;
 
 await runProgram(command, async ({ values: { check = false } }) => {
-  // Only loaded here, because it needs every part of the project. --help and a wrong option are answered at once.
+  // Only loaded here, because it needs every part of the project, while --help and wrong options need none.
   const { parts } = await import('../docs/documents.ts');
   const problems: string[] = [];
   let count = 0;

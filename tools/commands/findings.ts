@@ -1,4 +1,4 @@
-/** `npm run findings`: what the software around the project does otherwise than one would guess, run again. */
+/** `npm run findings`: runs the scripts in findings/ again, which show where software around the project behaves unexpectedly. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { namesIn, runProgram } from '../commandLine/command.ts';

@@ -1,4 +1,4 @@
-/** `npm run probe`: checks a real service against every assumption and says which form matched. */
+/** `npm run probe`: checks a real service against every assumption, and reports which form matched. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '../../shared/brand.ts';
 import { NetworkFault } from '../../shared/client/ports.ts';

@@ -1,4 +1,4 @@
-/** `npm run sandbox`: the scheduling service alone, on this machine. It is also the program of the sandbox's package. */
+/** `npm run sandbox`: starts only the sandbox, on this machine. It is also the program of the sandbox's package. */
 import { once } from 'node:events';
 import { brand } from '../../shared/brand.ts';
 import { HOST_HEADER } from '../../sandbox/hostActions.ts';
@@ -13,7 +13,7 @@ const linesOf = (forms: Record<string, { gap: string; says: string; values: read
 
 const usualData = '.sandbox/sandbox.sqlite';
 
-/** How the command is typed: in this project, or from its package, where the build puts its name. */
+/** The command as typed: in this project, or from its package, whose name the build puts here. */
 const name = process.env['SANDBOX_COMMAND'] ?? 'npm run sandbox';
 
 const command = {
@@ -50,7 +50,7 @@ const shown = (origin: string, { id, secret, redirectUris }: RegisteredClient): 
   Client secret      ${secret}
   Redirect addresses ${redirectUris.join('\n                     ')}`;
 
-/** Asks a sandbox on this machine to do something. @returns its answer; `undefined` if no sandbox answers there */
+/** Sends a request to a sandbox on this machine. @returns its response; `undefined` if no sandbox responds there */
 async function askRunning(port: number, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${originOf(port)}/host/api/${path}`, {
     headers: { [HOST_HEADER]: '1', 'content-type': 'application/json' },
@@ -59,7 +59,7 @@ async function askRunning(port: number, path: string, body?: object): Promise<un
   return answer?.ok === true ? answer.json().catch(() => undefined) : undefined;
 }
 
-/** How to use the sandbox that already listens, for example that of `npm start`. It gets the redirect addresses. */
+/** How to use a sandbox that already runs on this port, for example that of `npm start`. It also gets the redirect addresses. */
 async function besides(port: number, { redirect = [], port: _, ...others }: Values<(typeof command)['options']>): Promise<string> {
   const there = `A sandbox is already running at ${originOf(port)}`;
   if (Object.keys(others).length > 0)
@@ -68,7 +68,7 @@ async function besides(port: number, { redirect = [], port: _, ...others }: Valu
   return `${there}. Use that one:\n\n${shown(originOf(port), (await askRunning(port, 'client')) as RegisteredClient)}`;
 }
 
-/** Moves the clock of a sandbox on this machine forward, as if the time had passed. */
+/** Moves the clock of a sandbox on this machine forward, as if time had passed. */
 async function forward(port: number, time: string): Promise<string> {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(time) ?? [];
   const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit];

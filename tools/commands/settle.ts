@@ -1,4 +1,4 @@
-/** `npm run settle`: deletes the forms that the service does not use, as far as the probe has seen it. */
+/** `npm run settle`: deletes the forms that, according to the probe, the service does not use. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Misuse, runProgram } from '../commandLine/command.ts';

@@ -1,4 +1,4 @@
-/** `npm run split-n8n -- --to <folder>`: the n8n package as a separate repository, which n8n requires to verify a package. */
+/** `npm run split-n8n -- --to <folder>`: writes the n8n package as a separate repository, which n8n requires to verify a package. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Misuse, runProgram, text } from '../commandLine/command.ts';
@@ -26,7 +26,7 @@ await runProgram(command, async ({ values: { to } }) => {
     throw new Misuse(
       `${folder} belongs to this project and would be overwritten. Name a folder outside it, or below .local/: npm run split-n8n -- --to .local/n8n-repository`,
     );
-  // Only loaded here, because it needs the compiler. --help and a wrong option are answered at once.
+  // Only loaded here, because it needs the compiler, while --help and wrong options need nothing.
   const { splitN8n } = await import('../build/split/repository.ts');
   await splitN8n(folder);
   console.log(
@@ -34,7 +34,7 @@ await runProgram(command, async ({ values: { to } }) => {
   );
 });
 
-/** A copy of the project below .local/ counts as a project of its own. */
+/** A copy of the project below .local/ counts as a separate project. */
 function isOfTheProject(folder: string): boolean {
   const inside = relative(root, folder);
   if (inside === '') return true;

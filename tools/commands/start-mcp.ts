@@ -1,4 +1,4 @@
-/** `npm run start:mcp`: the MCP server for many users, in front of a sandbox. See `--help`. */
+/** `npm run start:mcp`: starts the MCP server for many users with a sandbox. See `--help`. */
 import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { startSandbox } from '../../sandbox/service.ts';

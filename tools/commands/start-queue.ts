@@ -1,4 +1,4 @@
-/** `npm run start:queue`: the main job, with n8n in queue mode. See `--help`. */
+/** `npm run start:queue`: does the main job with n8n in queue mode. See `--help`. */
 import { startCluster } from '../rigs/queue/cluster.ts';
 import { findProgram } from '../rigs/queue/servers.ts';
 import { optionsOf, startOptions } from '../start/options.ts';
@@ -15,7 +15,7 @@ const command = {
 } as const;
 
 await runStart(command, async (values) => {
-  // Before anything is downloaded.
+  // Fails before anything is downloaded.
   for (const program of ['redis-server', 'initdb'] as const) findProgram(program);
   return { options: await optionsOf(values), startHost: startCluster };
 });

@@ -1,4 +1,4 @@
-/** `npm start`: one command that takes a booking through every platform. See `--help`. */
+/** `npm start`: starts everything and takes a booking through every platform. See `--help`. */
 import { join } from 'node:path';
 import { flag, text } from '../commandLine/command.ts';
 import { oneProcess } from '../start/n8nSide.ts';

@@ -1,4 +1,4 @@
-/** `npm run sync`: everything that is generated and committed, in the right order. `npm run check` compares it. */
+/** `npm run sync`: updates everything that is generated and committed, in the right order. `npm run check` compares it. */
 import { join } from 'node:path';
 import { runProgram } from '../commandLine/command.ts';
 import { mustRun } from '../process/command.ts';

@@ -29,20 +29,20 @@ const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8
 
 type Written = readonly [file: string, text: string];
 
-/** A file in the form that every other has. */
+/** A file, formatted like all others. */
 async function formatted(file: string, text: string): Promise<Written> {
   const filepath = join(root, file);
   return [file, await format(text, { ...(await resolveConfig(filepath)), filepath })];
 }
 
-/** The types of the client of the package for developers, and the changes of time zones. */
+/** The types of the developer package's client, and the changes of time zones. */
 const sources = async (): Promise<Written[]> =>
   Promise.all([
     ...Object.entries(sdkTypes([...operations, ...searches])).map(([name, text]) => formatted(`sdk/client/api/${name}`, text)),
     formatted('shared/time/zoneChanges.ts', await zoneChanges()),
   ]);
 
-/** An example of the n8n package, whose triggers start on every event that they can find. */
+/** An example of the n8n package. Its triggers start on every event that they can find. */
 const example = async (file: string): Promise<Written> =>
   formatted(
     file,
@@ -53,7 +53,7 @@ const example = async (file: string): Promise<Written> =>
     ),
   );
 
-/** The pages with parts that follow from the declarations. */
+/** The pages with generated parts. */
 const pages = [
   ...['README.md', 'n8n/README.md', 'mcp/README.md', 'sdk/README.md'],
   ...['docs/use/code.md', 'docs/use/agents.md', 'docs/use/zapier.md'],
@@ -67,13 +67,13 @@ const documents = (): Promise<Written[]> =>
     ...globSync('n8n/examples/*.json', { cwd: root }).map(example),
   ]);
 
-/** Everything that is generated and committed: the types first, because the reference of the package describes them. */
+/** Everything that is generated and committed. The types come first, because the reference of the package describes them. */
 export const parts = [sources, documents];
 
-/** How every client starts the server, as the guide for agents shows it. */
+/** The command with which every client starts the server, as in the guide for agents. */
 const server = { command: 'npx', args: ['-y', programName] };
 
-/** A document in which the addresses that open a client have this server to add. A page may link to them, unlike to the clients' own schemes. */
+/** A document whose install links contain this server. A page may link to these https addresses, unlike to the clients' own schemes. */
 const withInstallLinks = (document: string): string =>
   document
     .replaceAll(/(?<=cursor\.com\/en\/install-mcp\?)[^)]*/g, adding(Buffer.from(JSON.stringify(server)).toString('base64')))
@@ -83,14 +83,14 @@ const adding = (config: string): string => `name=${encodeURIComponent(brand.slug
 
 const doing = { read: 'reads', write: 'writes', destructive: 'asks the person first' } as const;
 
-/** How many operations there are for each kind of record. */
+/** The number of operations for each kind of record. */
 const counted = (): string =>
   (Object.keys(resources) as RecordKind[])
     .map((kind) => [operations.filter(({ resource }) => resource === kind).length, resources[kind]] as const)
     .map(([count, { label, plural }]) => `${count} for ${count === 1 ? 'the ' : ''}${(count === 1 ? label : plural).toLowerCase()}`)
     .join(', ');
 
-/** How many events there are, and how many of them a list shows. */
+/** The number of events, and of those that lists show. */
 const events = (): string => {
   const [all, polled] = [eventRows.length, listedRows(eventRows).length];
   return all === polled ? `${all} events, delivered or polled` : `${all} events, delivered, ${polled} of them also polled`;
@@ -104,7 +104,7 @@ const some = (steps: Steps, what: string): string => `${labelsOf(steps).length} 
 
 const listed = (steps: Steps): string => wordList(labelsOf(steps).map((label) => `*${label}*`));
 
-/** The tables in the READMEs that follow from the core's declarations: the headings first. */
+/** Tables in the READMEs that follow from the core's declarations. The first row is the headings. */
 const tables: Record<string, () => readonly (readonly string[])[]> = {
   platforms: () => [
     ['', 'Starts on', 'Does'],
@@ -157,14 +157,14 @@ const tables: Record<string, () => readonly (readonly string[])[]> = {
   ],
 };
 
-/** Texts that depend on the brand, or on what there is. */
+/** Texts that depend on the brand or on what exists. */
 const sentences: Record<string, () => string> = {
   ...referenceParts,
   contract: contractTable,
   package: packageReference,
   zapierSteps: () =>
     `The app has an instant trigger for every [event](../reference/triggers.md), the actions ${listed(zapierApp.creates)}, and the searches ${listed(zapierApp.searches)}.`,
-  // The name of the golden files is the one with which the project begins.
+  // The golden files contain the project's original name.
   standIn: () =>
     brand.name === goldenBrand.name
       ? `**"${brand.name}" is a placeholder** for your scheduling service. [One command](docs/provider/brand.md) puts your name in its place.`
@@ -175,7 +175,7 @@ const sentences: Record<string, () => string> = {
       : '',
 };
 
-/** A document with its parts as they should be. Each is between `<!-- name -->` and `<!-- /name -->`; people write the rest. */
+/** A document with its generated parts up to date. Each is between `<!-- name -->` and `<!-- /name -->`; people write the rest. */
 const withParts = (document: string, texts: Readonly<Record<string, () => string>>): string =>
   document.replaceAll(/(?<=<!-- (\w+) -->\n)[^]*?(?=<!-- \/\1 -->)/g, (known, name: string) => {
     const [head, ...rows] = tables[name]?.() ?? [];

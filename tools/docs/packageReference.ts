@@ -5,7 +5,7 @@ import { entriesOf, programOf } from '../build/sdkDeclarations.ts';
 import { root } from '../root.cjs';
 import { code, paragraphs, table } from './reference.ts';
 
-/** What each entry is for, in the order of the page. Every new entry in the manifest needs a line here. */
+/** The purpose of each entry, in the order of the page. Every new entry in the manifest needs a line here. */
 const about: Readonly<Record<string, string>> = {
   index: 'The client: every operation as a method, its input, its record, and its errors.',
   operations: 'A client of chosen operations, for pages and workers whose size counts. Each operation becomes the method that it names.',
@@ -19,7 +19,7 @@ const about: Readonly<Record<string, string>> = {
 
 export type Exported = ReturnType<typeof exportsOf>[number];
 
-/** What each entry of the package for developers exports. A change in it affects everyone who builds on the package. */
+/** The exports of each entry of the developer package. A change in them affects everyone who builds on it. */
 export function packageReference(): string {
   const all = packageExports();
   const homes = new Map<string, string>();
@@ -39,7 +39,7 @@ export function packageReference(): string {
   );
 }
 
-/** What each entry exports, in the order of the page. */
+/** The exports of each entry, in the order of the page. */
 export function packageExports(): Map<string, readonly Exported[]> {
   const entries = entriesOf();
   const unsaid = Object.keys(entries).filter((entry) => about[entry] === undefined);
@@ -65,7 +65,7 @@ function exportsOf(entry: string, file: string, program: ts.Program) {
       name: symbol.name,
       /** Distinguishes two exports with the same name. */
       id: `${path} ${target.name}`,
-      /** The folder that it is written in: an entry that only passes it on does not describe it again. */
+      /** The folder that declares it: an entry that only re-exports it does not describe it again. */
       home: folder in about ? folder : 'index',
       isType,
       declaration: isType ? node.getText().replace('export ', '') : declarationOf(node, target, checker),
@@ -78,7 +78,7 @@ function exportsOf(entry: string, file: string, program: ts.Program) {
   });
 }
 
-/** Of a class, its name and what it extends; of anything else, its name and type. */
+/** For a class, its name and what it extends; for anything else, its name and type. */
 function declarationOf(node: ts.Node, { name }: ts.Symbol, checker: ts.TypeChecker): string {
   if (ts.isClassDeclaration(node)) return ['class', name, ...(node.heritageClauses ?? []).map((each) => each.getText())].join(' ');
   if (ts.isVariableDeclaration(node) && node.type !== undefined) return `${name}: ${node.type.getText()}`;

@@ -68,10 +68,10 @@ function exampleOf(value: unknown): string {
   return empty ? '' : code(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** The secret of the examples. Their signatures are valid for it, so that readers can test their own code with them. */
+/** The secret of the examples, with which their signatures are valid, so that readers can test their own code with them. */
 const exampleSecret = 'whsec_an_example_that_opens_nothing';
 
-/** An event's sample as the service delivers it, and the record that a trigger returns for it. */
+/** An event's sample as a delivery, and the record that a trigger returns for it. */
 function exampleDelivery({ name, sample, record }: EventRow) {
   const at = '2030-01-02T08:00:00Z';
   const body = JSON.stringify({ event: name, created_at: at, data: sentSample({ record, sample }) });
@@ -99,10 +99,10 @@ function deliverySection(row: EventRow): (string | undefined)[] {
   ];
 }
 
-/** `ifWrong` says what then happens to users: of the gaps that matter most. */
+/** `ifWrong` describes the consequence for users, for the gaps that matter most. */
 const statements: readonly Readonly<Partial<Record<string, string>>>[] = Object.values(assumptions);
 
-/** What a statement says of a gap, beside its number: what is sent and read first, and so on. */
+/** The columns for a gap, after its number. */
 const columns = {
   gap: 'Gap',
   assumed: 'Assumed',
@@ -111,7 +111,7 @@ const columns = {
   settle: 'How to check it',
 };
 
-/** What stands between two marks of a page of the reference. People write the rest. */
+/** The generated parts between two marks of a reference page. People write the rest. */
 export const referenceParts: Readonly<Record<string, () => string>> = {
   operationsEverywhere: () =>
     table(
@@ -136,7 +136,7 @@ export const referenceParts: Readonly<Record<string, () => string>> = {
         description.replace('Triggers when ', ''),
       ]),
     ),
-  // What a trigger returns beside the record.
+  // The fields that a trigger returns in addition to the record.
   deliveryFields: () =>
     outputTable(
       outputFields('booking', { delivery: 'whole' }).filter(({ key }) => !outputFields('booking').some((field) => field.key === key)),
@@ -176,7 +176,7 @@ const cell = (text: string): string =>
 
 export const code = (text: string): string => `\`${text}\``;
 
-/** The address of a heading within its page, as Markdown renderers form it. */
+/** The anchor of a heading within its page, as Markdown renderers make it. */
 export const anchor = (heading: string): string =>
   heading
     .toLowerCase()

@@ -8,19 +8,19 @@ import { placeOf } from '../../sdk/client/methods.ts';
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? 'An' : 'A'} ${noun}`;
 
-/** The method and what it is about, in one word: `listBookings`. */
+/** The method and its resource in one name: `listBookings`. */
 const nameOf = (operation: Operation): string =>
   `${placeOf(operation).method}${capital(operation.yields === 'many' ? `${operation.resource}s` : operation.resource)}`;
 
 const nameOfInput = (operation: Operation): string => `${capital(nameOf(operation))}Input`;
 
-/** A comment above a line, in the form that editors show. */
+/** A comment above a line, in the format that editors show. */
 const comment = (lines: readonly string[], indent = '  '): string =>
   lines.length === 1
     ? `${indent}/** ${lines.join('')} */`
     : [`${indent}/**`, ...lines.map((line) => `${indent} *${line === '' ? '' : ` ${line}`}`), `${indent} */`].join('\n');
 
-/** The TypeScript type of a value of JSON Schema, as far as forms need it. */
+/** The TypeScript type for a JSON Schema, as far as forms use it. */
 function typeOfSchema(schema: Record<string, unknown>): string {
   const { type, enum: choices, items } = schema;
   if (Array.isArray(choices)) return choices.map((choice) => `'${String(choice)}'`).join(' | ');
@@ -80,7 +80,7 @@ function record(kind: OutputKind): string {
   const fields = Object.entries<FieldRow>(outputTables[kind].fields).map(([key, row]) => {
     const isSure = isComputed || (key === 'id' && kind !== 'user');
     const words = `${row.label}${row.isMade === true ? '; computed from the other fields' : ''}${row.type === 'datetime' ? '; ISO 8601' : ''}.`;
-    // A label that is the field's name again says nothing.
+    // A label that only repeats the field's name says nothing.
     const says = letters(words).endsWith(letters(key)) ? '' : `${comment([words])}\n`;
     return `${says}  readonly ${key}${isSure ? '' : '?'}: ${typeOfValue(row)}${isSure ? '' : ' | null'};`;
   });
@@ -117,7 +117,7 @@ function method(operation: Operation): string {
   return `${comment(words)}\n  ${placeOf(operation).method}${signature};`;
 }
 
-/** An operation as `createClientOf` takes it. */
+/** An operation in the form that `createClientOf` takes. */
 function picked(operation: Operation): string {
   const { group, method: called } = placeOf(operation);
   const [declared = ''] = Object.entries<Operation>(every).find(([, each]) => each === operation) ?? [];
@@ -132,7 +132,7 @@ const importing = (names: readonly string[], file: string, text: string): string
   return used.length === 0 ? '' : `import type { ${used.sort().join(', ')} } from '${file}';\n`;
 };
 
-/** The types of the client for these operations, by file: its groups and methods, their inputs, and the records; and the operations to pick. */
+/** The client's types for these operations, by file: its groups and methods, their inputs, the records, and the operations to pick from. */
 export function sdkTypes(operations: readonly Operation[]): Record<'methods.ts' | 'inputs.ts' | 'records.ts' | 'operations.ts', string> {
   const kinds = Object.keys(outputTables) as OutputKind[];
   const groups = [...Map.groupBy(operations, (operation) => placeOf(operation).group)];

@@ -4,7 +4,7 @@ import moment from 'moment-timezone';
 import type { ZoneChange } from '../../shared/time/zones.ts';
 import { root } from '../root.cjs';
 
-/** What one release of the zone data says of a zone: until when in milliseconds since the epoch, and how many minutes it is ahead of UTC then. */
+/** A zone's rules in one release of the zone data: the end of each period in milliseconds since the epoch, and its minutes ahead of UTC. */
 interface Rules {
   untils: readonly number[];
   ahead: readonly number[];
@@ -12,7 +12,7 @@ interface Rules {
 
 export type Release = Awaited<ReturnType<typeof releaseIn>>;
 
-/** @param name the package of this release in `package.json` */
+/** @param name the name of the release's package in `package.json` */
 export async function releaseIn(name: string) {
   const file = join(root, 'node_modules', name, 'data', 'packed', 'latest.json');
   const { version, zones, links } = JSON.parse(await readFile(file, 'utf8')) as { version: string; zones: string[]; links: string[] };
@@ -28,24 +28,24 @@ export async function releaseIn(name: string) {
 /** Minutes ahead of UTC at an instant. */
 export const aheadAt = ({ untils, ahead }: Rules, at: number): number => ahead[untils.findIndex((until) => at < until)] ?? Number.NaN;
 
-/** Older bookings are rarely looked at. The data ends in 2037, and what differs until shortly before goes on. */
+/** Older bookings are rarely read. The data ends in 2037, and a difference that lasts until shortly before that counts as permanent. */
 const [first, last, goesOn] = [Date.UTC(2020, 0), Date.UTC(2037, 11), Date.UTC(2035, 0)];
 
-/** The instants from the first to the last at which one of these changes. */
+/** The instants in the range at which one of these rules changes. */
 const cuts = (from: number, ...several: readonly Rules[]): number[] =>
   [...new Set([from, ...several.flatMap(({ untils }) => untils)])]
     .filter((at) => at >= from && at < last)
     .sort((one, other) => one - other);
 
-/** Most zones differ at once, without a look at all that they were. */
+/** The first comparison already tells most zones apart, without looking at all their periods. */
 const isSame = (one: Rules, other: Rules, from: number, until = last): boolean =>
   aheadAt(one, from) === aheadAt(other, from) &&
   cuts(from, one, other).every((at) => at >= until || aheadAt(one, at) === aheadAt(other, at));
 
-/** What changed between two releases, as one row for all names with the same change. */
+/** The changes between two releases, with one row for all names that share a change. */
 function changesBetween(before: Release, now: Release): ZoneChange[] {
   const unchanged = [...now.rules].filter(([name, rules]) => isSame(rules, before.rules.get(name) ?? { untils: [], ahead: [] }, first));
-  /** A zone with the same clocks: the plain offset if there is one, otherwise one of the same area if there is one. */
+  /** A zone with the same clocks: preferably a plain offset, otherwise one of the same area. */
   const likeOf = (name: string, rules: Rules, from: number, until?: number): string | undefined => {
     const [area = ''] = name.split('/');
     const fitting = unchanged.filter(([, other]) => isSame(rules, other, from, until)).map(([other]) => other);
@@ -55,7 +55,7 @@ function changesBetween(before: Release, now: Release): ZoneChange[] {
     const old = before.rules.get(name);
     const differing = old && cuts(first, old, rules).filter((at) => aheadAt(old, at) !== aheadAt(rules, at));
     if (differing?.length === 0) return undefined;
-    // A name that was not there shares the clocks of another zone only since its own law began.
+    // A new name shares the clocks of another zone only since its own law began.
     const [from = first] = differing ?? cuts(first, rules).filter((at) => likeOf(name, rules, at) !== undefined);
     const end = old && cuts(differing?.at(-1) ?? 0, old, rules)[1];
     const until = end !== undefined && end < goesOn ? end : undefined;
@@ -75,7 +75,7 @@ function changesBetween(before: Release, now: Release): ZoneChange[] {
 
 const textOf = (at: number): string => new Date(at).toISOString().replace(':00.000Z', 'Z');
 
-/** `shared/time/zoneChanges.ts`: what has changed since the release in the oldest engines. */
+/** The text of `shared/time/zoneChanges.ts`: the changes since the release in the oldest engines. */
 export async function zoneChanges(): Promise<string> {
   const [before, now] = [await releaseIn('moment-timezone-2024a'), await releaseIn('moment-timezone')];
   return `/** What changed between the releases ${before.version} and ${now.version} of the IANA time zone database. \`npm run docs\` writes it. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { root } from '../root.cjs';
 import { Program } from './program.ts';
 
-/** With `uid` and `gid`, it runs as another user. */
+/** With `uid` and `gid`, the program runs as another user. */
 type CommandOptions = Pick<SpawnOptions, 'env' | 'uid' | 'gid'> & { cwd: string };
 
 /**
- * Runs a program to its end, without a shell, and returns what it printed, on both streams, whether or not it succeeded. It ends when this
+ * Runs a program to its end, without a shell, and returns the output of both streams, whether or not it succeeded. It ends when this
  * process ends.
  */
 export async function runCommand(program: string, args: readonly string[], { env, ...options }: CommandOptions) {
@@ -28,7 +28,7 @@ export async function runCommand(program: string, args: readonly string[], { env
 
 export type CommandResult = Awaited<ReturnType<typeof runCommand>>;
 
-/** The same for a program that must succeed: the error contains what it printed. */
+/** The same for a program that must succeed: the error contains its output. */
 export async function mustRun(program: string, args: readonly string[], options: CommandOptions): Promise<string> {
   const { code, output } = await runCommand(program, args, options);
   if (code !== 0) throw new Error(`'${[program, ...args].join(' ')}' ended with ${code ?? 'a signal'}:\n${lastLines(output, 30)}`);
@@ -40,7 +40,7 @@ export function lastLines(text: string, count: number): string {
   return text.trimEnd().split('\n').slice(-count).join('\n');
 }
 
-/** A new folder for the caller alone, within the project, so that files in it find the project's packages. The caller deletes it. */
+/** A new folder only for the caller, within the project, so that files in it find the project's packages. The caller deletes it. */
 export async function localFolder(prefix: string): Promise<string> {
   const local = join(root, '.local');
   await mkdir(local, { recursive: true });

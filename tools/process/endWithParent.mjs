@@ -1,4 +1,4 @@
-/** Loaded into a Node process before its own code (`--import`). Ends the process when the one that started it has ended, for any reason. */
+/** Loaded into a Node process before its own code (`--import`). Ends the process when its parent has ended, for any reason. */
 import { whenParentIsGone } from './parent.mjs';
 
 const PATIENCE_MS = 10_000;

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A program takes its port some seconds after it was found. Until then, each of the processes that run tests at once looks among its own. */
+/** The number of ports of each test process. A program takes its port seconds after it was found, so processes search different ranges. */
 const share = 750;
 const first = 20_000 + share * (Number(process.env['JEST_WORKER_ID'] ?? 0) % 16);
 const given = new Set<number>();
 
 /**
- * A port of this machine that nothing listens on, and that this process was not given before. It is below the ports that systems use for
- * outgoing connections, so that none of these takes it before it is used.
+ * A port of this machine on which nothing listens and that this process has not returned before. It is below the ports for outgoing
+ * connections, so that none of these takes it before it is used.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Takes a lock, which is SQLite's: the system releases it however this process ends. @returns nothing if another has it */
+/** Takes a lock of SQLite, which the system releases however this process ends. @returns nothing if another process has it */
 export function tryLock(file: string): DatabaseSync | undefined {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
@@ -29,8 +29,8 @@ export async function locked<T>(file: string, work: () => Promise<T>): Promise<T
 }
 
 /**
- * Makes a folder once for all processes. It is made beside its place and moved there when it is complete, so that what an interrupted
- * process left is never used.
+ * Makes a folder once for all processes. It is made under another name and renamed when it is complete, so that the leftovers of an
+ * interrupted process are never used.
  */
 export async function madeOnce(folder: string, make: (partial: string) => Promise<unknown>): Promise<string> {
   if (existsSync(folder)) return folder;

@@ -1,11 +1,11 @@
-/** In a line of npm's about a registry that it cannot reach. */
+/** Part of npm's message about a registry that it cannot reach. */
 export const NO_CONNECTION = 'failed, reason: ';
 
-/** For one request that says whether there is a registry: three tries within seconds. For many, npm's own patience is better. */
+/** For one request that shows whether there is a registry: three tries within seconds. For many requests, npm's own patience is better. */
 export const impatient = ['--fetch-retries=2', '--fetch-retry-factor=1', '--fetch-retry-mintimeout=2000'];
 
 /**
- * What npm says about a failure, without the stack trace: only the reason, if it cannot reach the registry.
+ * npm's message about a failure, without the stack trace: only the reason, if it cannot reach the registry.
  *
  * @param {string} printed
  */

@@ -6,13 +6,13 @@ import { sentenceOf } from './sentence.cjs';
 type Stoppable = { stop(): Promise<unknown> };
 type Start<T> = (signal: AbortSignal) => Promise<T>;
 
-/** Everything that was started, to be stopped in the opposite order. */
+/** Everything that was started, stopped in reverse order. */
 export class OpenedParts {
   readonly #closers: { name: string; close: () => Promise<unknown> }[] = [];
   readonly #stopping = new AbortController();
   #closing: Promise<string[]> | undefined;
 
-  /** Aborted as soon as everything must stop. */
+  /** Aborts as soon as everything must stop. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
@@ -25,7 +25,7 @@ export class OpenedParts {
    * Starts something that is stopped with the rest, even if stopping begins before it has started.
    *
    * @param start receives a signal that ends the wait for it
-   * @param stop by default, what was started stops by its own `stop`
+   * @param stop by default, calls `stop` of what was started
    * @throws what `start` throws, or an error at once if everything is being stopped
    */
   start<T extends Stoppable>(name: string, start: Start<T>): Promise<T>;
@@ -45,7 +45,7 @@ export class OpenedParts {
     );
   }
 
-  /** Stops everything, once however often it is called. @returns a sentence for each thing that could not be stopped properly */
+  /** Stops everything, only once however often it is called. @returns a sentence for each part that did not stop properly */
   closeAll(): Promise<string[]> {
     return (this.#closing ??= this.#close());
   }

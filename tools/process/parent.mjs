@@ -1,6 +1,6 @@
 /**
- * Calls back once when the process that started this one is gone. Signals are not enough: npm leaves the processes that it
- * started running when a signal stops it, and so does any process that is killed.
+ * Calls back once when the process that started this one is gone. Signals are not enough: when a signal stops npm, it leaves its child
+ * processes running, and so does any process that is killed.
  *
  * @param {() => void} callback
  */

@@ -1,6 +1,6 @@
 /**
- * Loaded into a command before its own code (`--import`): a mistake in brand.json, which every source reads, is shown as a sentence,
- * without a stack trace.
+ * Loaded into a command before its own code (`--import`). Shows a mistake in brand.json, which every source reads, as a sentence without a
+ * stack trace.
  */
 process.on('uncaughtException', (error) => {
   const [, file = '', reason] = /^(?:file:\/\/)?(\S*brand\.json): (.+)/.exec(error.message) ?? [];

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events';
 import { until } from './until.ts';
 
-/** A program that runs beside this process until it ends or is stopped. */
+/** A program that runs alongside this process until it ends or is stopped. */
 export class Program {
-  /** What it has printed, on both streams. */
+  /** Its output so far, of both streams. */
   printed = '';
-  /** Its exit code, once it has ended; nothing if a signal ended it. */
+  /** Its exit code, once it has ended; null if a signal ended it. */
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcess;
 
@@ -26,13 +26,13 @@ export class Program {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** What it has printed, for what must keep running. @throws an error with that, if it has ended */
+  /** Its output so far, for a program that must keep running. @throws an error with the output, if it has ended */
   said(): string {
     if (this.hasEnded) throw new Error(`It ended: ${this.printed}`);
     return this.printed;
   }
 
-  /** Asks it again and again until it answers. @returns false if it has ended, never answers, or the signal came before */
+  /** Asks it repeatedly until it responds. @returns false if it has ended, never responds, or the signal came first */
   async answers(ask: () => Promise<unknown>, signal?: AbortSignal): Promise<boolean> {
     const isOver = (): boolean => this.hasEnded || signal?.aborted === true;
     const look = async () =>
@@ -45,7 +45,7 @@ export class Program {
     return (await until(look, 'Its answer').catch(() => 'none')) === 'answered';
   }
 
-  /** Ends it, if it has not ended by itself. @param patienceMs then it is killed */
+  /** Stops it, unless it has ended by itself. @param patienceMs the time after which it is killed */
   async stop(signal: NodeJS.Signals = 'SIGTERM', patienceMs?: number): Promise<number | null> {
     this.#child.kill(signal);
     const impatient = patienceMs === undefined ? undefined : setTimeout(() => this.#child.kill('SIGKILL'), patienceMs);

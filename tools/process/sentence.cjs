@@ -1,7 +1,7 @@
 // CommonJS, because it also runs inside jest.
 
 /**
- * Turns anything that was thrown into one sentence for the person who reads it. What the system says of a file gets the place to look at.
+ * Turns anything that was thrown into one sentence for people. A system error about a file also names the place to check.
  *
  * @param {unknown} error
  * @returns {string}

@@ -1,7 +1,7 @@
 /**
  * `node tools/release/checkProtection.ts`: fails if somebody who may not release could push a version tag or use an environment that
- * publishes. It finds what was forgotten in the repository's settings (docs/provider/release.md). What protects is those settings, because a tag runs
- * the pipeline of its own commit.
+ * publishes. It finds what was forgotten in the repository's settings (docs/provider/release.md). Only those settings protect, because a
+ * tag runs the pipeline of its own commit.
  *
  * It needs only Node.js. From the environment of a workflow: GITHUB_API_URL, GITHUB_REPOSITORY, and GH_TOKEN, which may read the
  * repository's actions. Exits with 1 and a sentence for each gap.
@@ -28,7 +28,7 @@ async function read<Answer>(path: string): Promise<Answer> {
   return (await answer.json()) as Answer;
 }
 
-/** Whether nobody but the people whom a ruleset excepts can create, move or delete a version tag. */
+/** Whether only the people whom the ruleset exempts can create, move or delete a version tag. */
 const protectsVersions = ({ target, enforcement, conditions, rules }: Ruleset): boolean =>
   target === 'tag' &&
   enforcement === 'active' &&
@@ -51,7 +51,7 @@ async function gapsIn(name: string): Promise<string[]> {
 
 try {
   const listed = await read<{ id: number }[]>('rulesets?per_page=100&targets=tag');
-  // The list has no rules.
+  // The list does not include the rules.
   const rulesets = await Promise.all(listed.map(({ id }) => read<Ruleset>(`rulesets/${id}`)));
   const tags = rulesets.some(protectsVersions) ? [] : ['No active ruleset protects the tags v* from being created, updated and deleted.'];
   const gaps = [...tags, ...(await Promise.all(['n8n', 'mcp', 'sdk', 'zapier'].map(gapsIn))).flat()];

@@ -1,8 +1,8 @@
 /**
- * `node tools/release/uploadZapier.ts <folder> v<version>`: uploads the archive that was built, as `zapier-platform upload` does.
+ * `node tools/release/uploadZapier.ts <folder> v<version>`: uploads the built archive, as `zapier-platform upload` does.
  *
- * It needs only Node.js. Zapier's own tool would bring more than 900 packages into the process that knows the deploy key,
- * only to send one request. A test compares this request with the one that the tool sends.
+ * It needs only Node.js. Zapier's own tool would load more than 900 packages into the process that knows the deploy key, only to send one
+ * request. A test compares this request with the tool's.
  *
  * `<folder>` contains `build.zip` and `source.zip` as Zapier's `build` wrote them. From the environment: ZAPIER_APP_ID, ZAPIER_DEPLOY_KEY,
  * and in tests ZAPIER_ENDPOINT. Exits with 1 and a sentence if Zapier does not accept the archive.

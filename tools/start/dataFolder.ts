@@ -6,13 +6,12 @@ import { ownFile } from '../../sandbox/ownFile.ts';
 import { askPerson } from '../../sdk/node/person.ts';
 import { tryLock } from '../process/lock.ts';
 
-/** A file that the service creates at once: a folder with it belongs to a start. */
+/** A file that the service creates at once, so it identifies the folder of a start. */
 const mark = 'sandbox.sqlite';
 
 /**
- * Makes the folder in which a start keeps its data, for its user only: it will contain signing secrets, tokens, n8n's key and a login. An
- * existing folder is closed to others if it is empty or belongs to an earlier start. Windows has no such permissions, so nothing is done
- * there.
+ * Makes the data folder of a start, readable only by its user: it will contain signing secrets, tokens, n8n's key and a login. An existing
+ * folder is closed to others if it is empty or belongs to an earlier start. On Windows, which has no such permissions, nothing is done.
  *
  * @throws an error if others can read it and it may also be used for something else
  */
@@ -30,8 +29,8 @@ export async function ownFolder(folder: string): Promise<void> {
 /**
  * Reserves a data folder for one start until it ends: only one of two simultaneous starts gets it.
  *
- * @param folder it must exist
- * @returns what another start has shown, if that one has the folder; nothing while it is still starting
+ * @param folder must exist
+ * @returns if another start has the folder, the text that it has shown; empty while it is still starting
  */
 export function claim(folder: string) {
   const lock = join(folder, 'running.lock');
@@ -42,7 +41,7 @@ export function claim(folder: string) {
   const forget = (): void => rmSync(file, { force: true });
   forget();
   return {
-    /** Saves what a second start in the same folder prints again. */
+    /** Saves the text that a second start in the same folder prints again. */
     show: (text: string): void => writeFileSync(file, text, { mode: 0o600 }),
     release(): void {
       forget();
@@ -51,7 +50,7 @@ export function claim(folder: string) {
   };
 }
 
-/** What a start remembers of the one before it. */
+/** What a start remembers of the previous one. */
 interface Memory {
   /** The login of this folder's n8n. It is random, because anyone who can sign in can run code there. */
   password: string;
@@ -59,7 +58,7 @@ interface Memory {
   packageHash: string;
   n8nOrigin: string;
   baseUrl: string;
-  /** Whether the bookings were made: a later start adds none to the person's data. */
+  /** Whether the bookings were made, because a later start adds none to the person's data. */
   hasBooked?: boolean;
 }
 
@@ -76,12 +75,11 @@ export async function recall(folder: string): Promise<Memory> {
 export const remember = (folder: string, memory: Memory): Promise<void> =>
   writeFile(fileIn(folder), JSON.stringify(memory, null, 2), { mode: 0o600 });
 
-/** What a start keeps in its folder. Anything else there is not ours. */
+/** The files of a start in its folder. Anything else there is not ours. */
 const kept = [mark, `${mark}-wal`, `${mark}-shm`, `${mark}-journal`, 'memory.json', 'n8n', 'mcp'];
 
 /**
- * Deletes what earlier starts kept in their folder, and nothing else: bookings, n8n with its workflows and its login. In a terminal it
- * asks first.
+ * Deletes the data of earlier starts, and nothing else: bookings, and n8n with its workflows and login. In a terminal, it asks first.
  *
  * @throws a readable error if the person says no
  */

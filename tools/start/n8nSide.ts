@@ -22,7 +22,7 @@ type N8nCredentials = Record<string, { id: string; name: string }>;
 /** n8n after `npm start`: connected, with one workflow that books and one that listens. */
 export type N8nSide = Awaited<ReturnType<typeof openN8nSide>>;
 
-/** Starts as much of n8n as is needed to install a community package, in one process or in several, and registers how to stop it. */
+/** Starts as much of n8n as is needed to install a community package, in one or several processes, and registers how to stop it. */
 export type StartHost = (
   given: Required<Pick<StartOptions, 'folder' | 'port' | 'unpublished' | 'installation' | 'extra' | 'editor' | 'lean'>>,
   opened: OpenedParts,
@@ -32,13 +32,13 @@ export type StartHost = (
   scaleOut?: () => Promise<void>;
 }>;
 
-/** What a start does: the main job on n8n in one process, or on something larger. */
+/** What a start runs: the main job on n8n in one process, or on a larger setup. */
 export interface StartPlan {
   options: StartChoices;
   startHost: StartHost;
 }
 
-/** What every side of a start needs. */
+/** What all sides of a start need. */
 export interface Starting extends StartPlan {
   sandbox: Sandbox;
   progress: Progress;
@@ -54,7 +54,7 @@ export async function openN8nSide(starting: Starting) {
     progress.step('building the n8n package', () => builtPackage('n8n')),
   ]);
   const memory = await recall(options.folder);
-  // Nobody opens it, and an n8n that nobody has used needs only what our two workflows need.
+  // With --once, nobody opens the editor, and a new n8n needs only what our two workflows need.
   const editor = !options.once;
   const lean = options.once && !existsSync(join(options.folder, 'n8n'));
   const n8n = await progress.step('starting n8n', () =>
@@ -64,7 +64,7 @@ export async function openN8nSide(starting: Starting) {
         port: options.ports.n8n,
         unpublished,
         installation,
-        // Workflows without a time zone of their own use the host's, as in an n8n that the host has set up.
+        // Workflows without their own time zone use the host's, as in an n8n that the host has set up.
         extra: { GENERIC_TIMEZONE: sandbox.account.timezone },
         editor,
         lean,
@@ -109,7 +109,7 @@ async function setUpWorkflows(
     if (live.active && hasMoved) await unpublish(session, live.id);
     if (!live.active || hasMoved) await publish(session, live.id);
     return {
-      /** Books when it is run by hand: from the trigger `from`, with the node `node`. */
+      /** Books when run by hand: from the trigger `from`, with the node `node`. */
       booking: { id: booking.id, name: booking.name, ...bookingNodes },
       /** Starts on every event, with the trigger `node`. */
       listening: { id: live.id, name: live.name, node: listeningFile.nodes.find(({ type }) => type === types.trigger)?.name ?? '' },
@@ -117,7 +117,7 @@ async function setUpWorkflows(
   });
 }
 
-/** The package's example that starts on every event, with this n8n's credential in it. */
+/** The package's example that starts on every event, with this n8n's credential. */
 async function listening(trigger: string, credentials: N8nCredentials): Promise<WorkflowFile> {
   const file = JSON.parse(await readFile(join(root, 'n8n', 'examples', 'on-events.json'), 'utf8')) as WorkflowFile;
   return { ...file, nodes: file.nodes.map((node) => (node.type === trigger ? { ...node, credentials } : node)) };
@@ -125,12 +125,12 @@ async function listening(trigger: string, credentials: N8nCredentials): Promise<
 
 const bookingNodes = { from: 'Execute workflow', node: 'Create booking' } as const;
 
-/** Answers to the questions of the service that `npm start` runs, by their types. What is not here stays open. */
+/** Answers to the questions of the service that `npm start` runs, by type. Questions of other types stay open. */
 const answered: Record<string, unknown> = { text: 'Analytical Engines Ltd', number: 3, boolean: true };
 
 /**
- * A workflow that books as a person sets it up in the panel: an event type from the list, a date, and answers in the fields of its
- * questions. The event type is the one that asks most.
+ * A workflow that books, set up as a person does in the panel: an event type from the list, a date, and answers in the fields of its
+ * questions. It uses the event type with the most questions.
  */
 export function bookAMeeting(type: string, credentials: N8nCredentials, sandbox: Sandbox): WorkflowFile {
   const eventType = asking(sandbox);
@@ -166,11 +166,11 @@ function asking(sandbox: Sandbox) {
   return others.reduce((most, each) => (each.questions.length > most.questions.length ? each : most), first);
 }
 
-/** The next free start, on the clock of the workflow, as n8n's date picker writes it. */
+/** The next free start in the workflow's time zone, in the format of n8n's date picker. */
 const nextStart = (sandbox: Sandbox): string =>
   inZone(sandbox.host.nextFree(asking(sandbox).duration_minutes), sandbox.account.timezone)?.slice(0, 19) ?? '';
 
-/** Enters the next free start into the workflow that books, so that it can be run. Everything else in it stays as its person has left it. */
+/** Enters the next free start into the workflow that books, so that it can be run. Everything else in it stays as the person left it. */
 export async function enterNextStart({ session, booking }: Pick<N8nSide, 'session' | 'booking'>, sandbox: Sandbox): Promise<void> {
   const { nodes } = await getWorkflow(session, booking.id);
   const entered = nodes.map((node) =>

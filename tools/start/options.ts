@@ -10,7 +10,7 @@ type StartPorts = Record<'sandbox' | 'n8n' | 'zapier', number>;
 export interface StartChoices {
   once: boolean;
   folder: string;
-  /** Whether the data is kept for a later start. */
+  /** Whether the data is kept for later starts. */
   keepsData: boolean;
   ports: StartPorts;
   opens: boolean;
@@ -32,7 +32,7 @@ export const startOptions = {
   open: flag('Opens the start page in your browser as soon as everything is running.'),
 };
 
-/** The options with their defaults. @param folder where the data is kept, within the project, unless it is always new */
+/** The options with their defaults. @param folder of the data, within the project; without it, the data is always new */
 export async function optionsOf(
   values: Values<typeof startOptions> & { data?: string | undefined; reset?: boolean | undefined },
   folder?: string,

@@ -1,6 +1,6 @@
 import { sentenceOf } from '../process/sentence.cjs';
 
-/** An error with the name of the step that failed. */
+/** An error that names the failed step. */
 export class StepFailed extends Error {
   readonly step: string;
 
@@ -13,7 +13,7 @@ export class StepFailed extends Error {
 /** After this time, after twice this time, and so on, a line says that a step is still running. Milliseconds. */
 const LONG_MS = 10_000;
 
-/** Shows what is being done: one line for each step that has ended, with the time it took, and one now and then while it runs. */
+/** Shows the progress: a line with the time taken for each step that has ended, and a line now and then while one runs. */
 export class Progress {
   #isOver = false;
 
@@ -43,7 +43,7 @@ export class Progress {
     }
   }
 
-  /** Prints nothing more: a step that is interrupted after this has not failed. */
+  /** Prints nothing more, because a step that is interrupted from now on has not failed. */
   end(): void {
     this.#isOver = true;
   }

@@ -4,13 +4,13 @@ import { enterNextStart, type N8nSide } from './n8nSide.ts';
 import { about, labelOf, isItemOf } from './shown.ts';
 import type { Sides, ZapierSide } from './sides.ts';
 
-/** How each side books once. Gives what it reports. */
+/** How each side books once. Each returns what its platform reports. */
 const ways = {
   async n8n({ sandbox, n8n }: Sides): Promise<unknown[]> {
     const { booking, session } = n8n;
     await enterNextStart(n8n, sandbox);
     const run = await runWorkflow(session, booking.id, booking.from);
-    // A person who runs it next finds a start that is free.
+    // The next person who runs it finds a free start.
     await enterNextStart(n8n, sandbox);
     const { status, error } = run;
     if (status !== 'success')
@@ -52,12 +52,12 @@ export async function roundTrip(sides: Sides, bookedBy: keyof typeof ways): Prom
   const lines: string[] = [];
   for (const delivery of sandbox.deliveries().filter(({ id }) => !before.has(id))) {
     const receivedBy = delivery.url === zapier.zap.targetUrl ? 'Zapier' : delivery.url.startsWith(n8n.session.origin) ? 'n8n' : undefined;
-    // A Zap of an interrupted earlier start is still subscribed, but nobody answers there any more.
+    // A Zap of an interrupted earlier start is still subscribed, but nothing responds there any more.
     if (receivedBy === undefined) continue;
     const { item, startedAt } = receivedBy === 'n8n' ? await startedInN8n(n8n, delivery) : await startedInZapier(zapier, delivery);
     if (delivery.event === 'BOOKING_CREATED') missing.delete(receivedBy);
     const after = Math.round(startedAt - Date.parse(booking.created_at));
-    // Both sides refuse what they cannot verify, so everything that a delivery started was verified.
+    // Both sides refuse deliveries that they cannot verify, so a delivery that started something was verified.
     lines.push(
       `  ${receivedBy} got what ${bookedBy} booked, verified, after ${after} ms:\n    ${labelOf(delivery.event)}, ${about(item, zone)}`,
     );
@@ -66,7 +66,7 @@ export async function roundTrip(sides: Sides, bookedBy: keyof typeof ways): Prom
   return lines;
 }
 
-/** What a delivery started, and when: milliseconds since the epoch. */
+/** The item that a delivery started, and when: milliseconds since the epoch. */
 async function startedInN8n({ session, listening }: N8nSide, delivery: Delivery) {
   const itemOf = (execution: Execution) => execution.items(listening.node).find(isItemOf(delivery));
   const execution = await awaitExecution(session, listening.id, (each) => itemOf(each) !== undefined);
@@ -85,7 +85,7 @@ async function startedInZapier({ zap }: ZapierSide, delivery: Delivery) {
   throw new Error(`The Zap did not react to delivery ${delivery.id} (${delivery.event}).`);
 }
 
-/** The one booking that a side reports, as the service has it. */
+/** The one booking that a side reports, as stored by the service. */
 function theOne(sandbox: Sandbox, items: unknown[]): Booking {
   const [{ id } = {}] = items as { id?: unknown }[];
   const booking = sandbox.bookings().find((each) => each.id === id);

@@ -28,9 +28,9 @@ const progress = new Progress();
 let stopping = false;
 
 /**
- * Runs the main job and then keeps running, or exits with --once: with 0 if everything worked.
+ * Runs the main job and keeps running or, with --once, exits: with 0 if everything worked.
  *
- * @param plan turns the options into what is to be done
+ * @param plan turns the options into a plan
  */
 export async function runStart<O extends CommandOptions>(
   command: ToolCommand<O>,
@@ -43,7 +43,7 @@ export async function runStart<O extends CommandOptions>(
     try {
       return await runPlan(planned, command.name);
     } catch (error) {
-      // Stopping ends what a step was waiting for. That is not an error to report.
+      // Stopping interrupts the step that is running. That is not an error to report.
       if (!stopping) {
         const step = error instanceof StepFailed ? error.step : 'start';
         const end = step === portsStep ? 'Nothing was started.' : `main job: failed at '${step}' after ${seconds()}`;
@@ -55,7 +55,7 @@ export async function runStart<O extends CommandOptions>(
   });
 }
 
-/** @returns an exit code where nothing stays up */
+/** @returns the exit code if nothing keeps running */
 async function runPlan(planned: StartPlan, command: string): Promise<number | undefined> {
   const { options } = planned;
   if (!options.keepsData) opened.add('the data folder', () => rm(options.folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -93,7 +93,7 @@ async function runPlan(planned: StartPlan, command: string): Promise<number | un
   }
   const path = `/host/start-${randomBytes(12).toString('hex')}`;
   start = startPages(sides, path);
-  // Under the same name as n8n's, whose cookie the browser keeps by name and not by port.
+  // With the same host name as n8n's, because the browser keeps n8n's cookie by name, not by port.
   const address = `http://localhost:${options.ports.sandbox}${path}`;
   const text = addresses(sides, address, options);
   claimed.show(text);
@@ -103,7 +103,7 @@ async function runPlan(planned: StartPlan, command: string): Promise<number | un
   return undefined;
 }
 
-/** Another start uses the folder, so what it has shown is printed again. */
+/** Another start uses the folder, so the text that it has shown is printed again. */
 function besides(shown: string, { once, reset, folder }: StartChoices, command: string): number {
   console.log(
     `${command} is already running with the data in ${folder}. To begin again, stop it with Ctrl-C in its terminal, or name another folder with --data.`,
@@ -112,7 +112,7 @@ function besides(shown: string, { once, reset, folder }: StartChoices, command: 
   return once || reset || shown === '' ? 1 : 0;
 }
 
-/** Makes the bookings. @returns what was done, in words */
+/** Makes the bookings. @returns a description of what was done */
 async function mainJob(sides: Sides, { once, folder }: StartChoices): Promise<string> {
   const receipts: string[] = [];
   for (const by of makers) receipts.push(...(await progress.step(`booking with ${by}`, () => roundTrip(sides, by))));
@@ -122,7 +122,7 @@ async function mainJob(sides: Sides, { once, folder }: StartChoices): Promise<st
   return done;
 }
 
-/** All sides start at the same time. If one fails, the others are waited for, so that everything they opened can be stopped. */
+/** All sides start at the same time. If one fails, the others are awaited, so that everything they opened can be stopped. */
 async function openSides(plan: StartPlan, sandbox: Sandbox): Promise<Sides> {
   const starting = { ...plan, sandbox, progress, opened };
   const opening = [openN8nSide(starting), openZapierSide(starting), openAgentSide(starting)] as const;

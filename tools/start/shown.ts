@@ -5,7 +5,7 @@ import { inZone } from '../../shared/time/index.ts';
 import type { StartChoices } from './options.ts';
 import type { Sides } from './sides.ts';
 
-/** A time in a zone, as people say it: "Tue 2 Mar 10:00", with the year if it is not this one. */
+/** A time in a zone, for people: "Tue 2 Mar 10:00", with the year if it is not the current one. */
 function moment(instant: number, zone: string): string {
   const at = DateTime.fromISO(inZone(instant, zone) ?? '', { setZone: true, locale: 'en-GB' });
   return at.toFormat(at.year === new Date().getFullYear() ? 'ccc d LLL HH:mm' : 'ccc d LLL yyyy HH:mm');
@@ -16,9 +16,9 @@ export const clock = (instant: number, timeZone: string): string => (inZone(inst
 export const labelOf = (event: string): string => eventRows.find(({ name }) => name === event)?.label ?? event;
 
 /**
- * What a record is about, as people say it: who, what and when of a booking, name and email of a contact.
+ * A record's description for people: who, what and when of a booking, name and email of a contact.
  *
- * @param zone the host's, so that a booking has one time here and on the host's page
+ * @param zone the host's, so that a booking has the same time here as on the host's page
  */
 export function about(record: Readonly<Record<string, unknown>>, zone: string): string {
   const said = (key: string): string[] => (typeof record[key] === 'string' && record[key] !== '' ? [record[key]] : []);
@@ -34,7 +34,7 @@ export function recordIn({ body }: Pick<Delivery, 'body'>): Record<string, unkno
   return (record ?? parsed) as Record<string, unknown>;
 }
 
-/** Where everything is found, and how to sign in. The start page says what to try. @param start the address of the start page, which nobody else knows */
+/** All addresses and logins. The start page says what to try. @param start the address of the start page, which nobody else knows */
 export function addresses({ sandbox, n8n }: Sides, start: string, { folder, keepsData }: StartChoices): string {
   const line = (what: string, ...values: string[]): string => `  ${what.padEnd(24)}${values.join('   ')}`;
   return [
@@ -55,7 +55,7 @@ export function receiverOf({ n8n, zapier: { runtime } }: Sides, { url }: Deliver
   return url.startsWith(`${n8n.session.origin}/`) ? 'n8n' : new URL(url).host;
 }
 
-/** Whether what a platform received is of this delivery: the same event of the same record. */
+/** Whether a platform received this item because of this delivery: the same event of the same record. */
 export const isItemOf =
   ({ event, record_id: id }: Delivery) =>
   (item: Readonly<Record<string, unknown>>): boolean =>

@@ -50,7 +50,7 @@ export async function openAgentSide({ options, sandbox, progress, opened }: Star
     () => openClient(program, folder),
     (agent) => agent.close(),
   );
-  // What a person adds to the configuration of a client, so that it uses the same connection.
+  // What a person adds to a client's configuration, so that it uses the same connection.
   return { client, configuration: { mcpServers: { [brand.slug]: { command: 'node', args: [program], env } } } };
 }
 

@@ -10,15 +10,15 @@ import { signIn } from '../rigs/n8n/session.ts';
 import { about, clock, isItemOf, labelOf, receiverOf, recordIn } from './shown.ts';
 import type { Sides } from './sides.ts';
 
-/** How often what arrived is read again, in seconds. */
+/** How often the deliveries are read again, in seconds. */
 const again = 1;
 
-/** What two bookings send. All of it is on the host's page. */
+/** The number of rows: what two bookings send. All deliveries are on the host's page. */
 const shownRows = 6;
 
 /**
- * Brings the deliveries up to date without touching the rest, in which somebody may be selecting text: what is new moves in. Books without
- * leaving the page; and copies.
+ * Updates the deliveries without touching the rest of the page, where somebody may be selecting text: new rows move in. Books without
+ * leaving the page, and copies texts.
  */
 const script = `
   const said = ({ cells }) => [...cells].slice(0, -1).map(({ textContent }) => textContent).join();
@@ -51,12 +51,12 @@ const script = `
 /** The package is not published yet, and a start does not need it. */
 const installing = `npm run build --prefix '${root}' -- sdk && npm install '${join(root, '.local', 'sdk-package', `${brand.slug}-${manifest.version}.tgz`)}'`;
 
-/** Under the start page's address: signs the browser in to n8n and opens the page of n8n that the rest of the path names. */
+/** Below the start page's address: signs the browser in to n8n and opens the page of n8n that the rest of the path names. */
 const IN_N8N = '/n8n';
 
 /**
- * The page on which everything that `npm start` has started is found: what it is, how to open or connect it, and each delivery as it
- * arrives. It is one of the service's own pages.
+ * The page for everything that `npm start` has started: what it is, how to open or connect it, and each delivery as it arrives. It is one
+ * of the service's own pages.
  *
  * @param path of the start page, which nobody else on this machine knows: whoever can sign in to n8n can run code there
  */
@@ -69,7 +69,7 @@ export const startPages =
     if (below.startsWith(`${IN_N8N}/`)) return signIn(session.origin, owner, below.slice(IN_N8N.length));
     if (c.req.method !== 'POST') return renderHostPage(c, startPage(sides, path), { script });
     sides.sandbox.host.book();
-    // So that a reload does not book again.
+    // A redirect, so that a reload does not book again.
     return c.redirect(path, 303);
   };
 
@@ -136,11 +136,11 @@ const copyable = (id: string, label: string, value: string): HostHtml =>
     <button class="outline secondary" data-copies="${id}" aria-label="Copy ${label || 'the configuration'}">Copy</button>
   </div>`;
 
-/** The latest deliveries, the newest first: who got what, how it went, and how long after it had happened. */
+/** The latest deliveries, newest first: who received what, the result, and how long it took. */
 function arrived(sides: Sides): HostHtml {
   const { sandbox, zapier } = sides;
   const { timezone: zone } = sandbox.account;
-  /** Zapier answers before the app has looked at a delivery. What an earlier start has received is not known any more. */
+  /** Zapier responds before the app has read a delivery. What an earlier start received is no longer known. */
   const hasStarted = (delivery: Delivery): boolean =>
     delivery.url !== zapier.zap.targetUrl || zapier.zap.outcomes.some(({ items }) => items.some(isItemOf(delivery)));
   const onItsWay = badge('info', 'On its way');

@@ -1,6 +1,6 @@
 import type { Brand } from '../../../shared/brand.ts';
 
-/** What people write and what contains the brand. Sources read it, and the rest is generated. */
+/** The files that people write and that contain the brand. Sources read it, and everything else is generated. */
 export const written = [
   '*.md',
   'LICENSE',
@@ -18,7 +18,7 @@ export const written = [
   'tsconfig.json',
 ];
 
-/** The names that nobody writes by chance: of headers (in nginx with underscores), packages and n8n's credential type. */
+/** Names that never occur by chance: of headers (in nginx with underscores), of packages and of n8n's credential type. */
 function marksOf({ slug, headerPrefix }: Brand): string[] {
   const headers = ['Signature', 'Timestamp', 'Delivery-ID', 'Event'].map((name) => `${headerPrefix}-${name}`);
   const credentialType = `${slug.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}OAuth2Api`;
@@ -27,7 +27,7 @@ function marksOf({ slug, headerPrefix }: Brand): string[] {
   return [...headers, ...lower, ...lower.map((name) => name.replaceAll('-', '_')), ...packages, credentialType];
 }
 
-/** What the file may leave out, and what then takes its place: addresses that exist for nobody. */
+/** Defaults for entries that the file may leave out: made-up addresses that belong to nobody. */
 export const usually = ({ slug, baseUrl }: Brand) => {
   const { origin, hostname } = new URL(baseUrl);
   return {
@@ -40,13 +40,13 @@ export const usually = ({ slug, baseUrl }: Brand) => {
   };
 };
 
-/** Everything that the file says, and the rest as it is by default. The repository's address is the one that git takes. */
+/** The file's entries, completed with the defaults. The repository's address is in the form for git. */
 function complete(brand: Brand): Required<Brand> {
   const { repository, ...whole } = { ...usually(brand), ...brand };
   return { ...whole, repository: repository.replace(/(?:\.git)?$/, '.git') };
 }
 
-/** The name of the MCP server in its registry. On GitHub, the pipeline that publishes it proves that the name is theirs. */
+/** The name of the MCP server in its registry. On GitHub, the publishing pipeline proves that the name is theirs. */
 function serverName({ slug, docsUrl, repository }: Required<Brand>): string {
   const [, owner] = /^https:\/\/github\.com\/([^/]+)\//i.exec(repository) ?? [];
   return `${owner === undefined ? new URL(docsUrl).hostname.split('.').reverse().join('.') : `io.github.${owner}`}/${slug}-mcp`;
@@ -69,7 +69,7 @@ function addressesOf(brand: Brand): string[] {
   ];
 }
 
-/** The package for developers has the bare slug as its name, which may be an ordinary word. These uses of it are certain. */
+/** The package for developers is named after the bare slug, which may be an ordinary word. In these uses, it is certainly the package. */
 const usesOf = (slug: string): string[] => [
   `# ${slug}`,
   `from '${slug}`,
@@ -90,38 +90,38 @@ const usesOf = (slug: string): string[] => [
 
 const formsOf = (brand: Brand): string[] => [...marksOf(brand), ...addressesOf(brand), ...usesOf(brand.slug)];
 
-/** A form as a pattern that does not match the beginning of a longer word or, for the documentation, of a longer address. */
+/** A pattern for a form that does not match the beginning of a longer word or, for the documentation, of a longer address. */
 const whole = (form: string, docsUrl: string): string =>
   form.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`) +
   (/[\p{L}\p{N}]$/u.test(form) ? `(?!-?\\p{L}|\\p{N}${form === docsUrl ? '|/[\\p{L}\\p{N}]' : ''})` : '');
 
-/** A name as Markdown shows it, whatever characters it contains. */
+/** A name escaped for Markdown, whatever characters it contains. */
 export const inMarkdown = (name: string): string => name.replaceAll(/[\\`*_[\]<>]|&(?=#?\w+;)/g, String.raw`\$&`);
 
 const text = String.raw`"(?:[^"\\]|\\.)*"`;
 
 const inJson = (name: string): string => JSON.stringify(name).slice(1, -1);
 
-/** In a manifest: tools take what is in angle brackets for an email or a placeholder. */
+/** A name for a manifest, without angle brackets, because tools take what is inside them for an email or a placeholder. */
 const inManifest = (name: string): string => inJson(name.replaceAll(/[<>]/g, ''));
 
-/** A text in JSON that stands after this. */
+/** A JSON text that follows `before`. */
 const after = (before: string): RegExp => new RegExp(`(?<=${before})${text}`, 'g');
 
-/** Where the name and what people only read or follow stand: marked in documents, and under known keys of what other programs read. */
+/** The places of the name, and of what people only read or follow: marked in documents, and under known keys of other programs' files. */
 const named: [place: RegExp, as: (brand: Required<Brand>) => string][] = [
   [/(?<=<!--name-->).*?(?=<!--\/name-->)/g, ({ name }) => inMarkdown(name)],
   [after('"(?:author|owner)": \\{\\s+"name": '), ({ name }) => `"${inManifest(name)}"`],
   [after('"display_name": '), ({ name }) => JSON.stringify(name)],
   [after('server\\.schema\\.json",\\s+"name": "\\S+",\\s+"title": '), ({ name }) => JSON.stringify(name.slice(0, 100))],
   [after('OAuth2Api": \\{\\s+"id": "",\\s+"name": '), ({ name }) => JSON.stringify(`${name} account`)],
-  // What stores show of the packages.
+  // The descriptions that stores show for the packages.
   [
     /(?<="description": "Bookings, [^"]* of ).*?(?= (?:in n8n|for AI agents, over|for custom applications))/g,
     ({ name }) => inManifest(name),
   ],
   [/(?<="description": "A stand-in for ).*?(?= on your machine, for tests)/g, ({ name }) => inManifest(name)],
-  // YAML reads a text in JSON's quotation marks as it is.
+  // YAML reads a text in JSON's quotation marks unchanged.
   [/(?<=^description: ".* with the tools of ).*(?=\. Use it when)/gm, ({ name }) => inJson(name)],
   [/(?<=^Copyright \(c\) \d{4} ).*/gm, ({ owner }) => owner],
   [after('"privacy_policies": \\[\\s*'), ({ privacyUrl }) => JSON.stringify(privacyUrl)],
@@ -130,9 +130,9 @@ const named: [place: RegExp, as: (brand: Required<Brand>) => string][] = [
 ];
 
 /**
- * Replaces one brand with another in a text. It replaces no mere word, because a name may consist of ordinary words: it stands in known
- * places, in a document between `<!--name-->` and `<!--/name-->`, which readers do not see. All other forms are replaced in one pass, so
- * that no replacement is replaced again.
+ * Replaces one brand with another in a text. It never replaces a mere word, because a name may consist of ordinary words. The name is in
+ * known places; in documents, these are between `<!--name-->` and `<!--/name-->`, which readers do not see. All other forms are replaced in
+ * one pass, so that no replacement is replaced again.
  */
 export function rebrand(text: string, from: Brand, to: Brand): string {
   const forms = formsOf(to);

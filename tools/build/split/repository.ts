@@ -6,7 +6,7 @@ import compiler from '../../../tsconfig.json' with { type: 'json' };
 import { mustRun } from '../../process/command.ts';
 import { root } from '../../root.cjs';
 
-/** What the package needs to build, lint and scan by itself, in the versions that this project tests with. */
+/** The tools that the package needs to build, lint and scan on its own, in the versions with which this project tests. */
 const tools = [
   '@n8n/node-cli',
   '@n8n/scan-community-package',
@@ -21,8 +21,8 @@ const tools = [
 ] as const;
 
 /**
- * Writes the n8n package as a repository of its own: its sources, the core that they use, and the scripts that build, lint, scan and
- * publish it.
+ * Writes the n8n package as a separate repository: its sources, the core that they use, and the scripts that build, lint, scan and publish
+ * it.
  *
  * @param folder where to write; files of an earlier split are replaced, and all others (its .git, its own files) are kept
  */
@@ -33,7 +33,7 @@ export async function splitN8n(folder: string): Promise<void> {
     cwd: join(root, 'n8n'),
   }))
     await copy(join('n8n', file), folder, file);
-  // What is not a node is .mts there, so that n8n's rules for nodes do not apply to it. Bundled into the build, it is scanned as well.
+  // The core's files become .mts, so that n8n's rules for nodes do not apply to them. As part of the build, they are scanned anyway.
   for await (const file of glob('shared/{**/*.ts,time/*.json}', { cwd: root })) await copy(file, folder, file.replace(/ts$/, 'mts'));
   for (const file of ['brand.json', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md']) await copy(file, folder, file);
   const here = import.meta.dirname;
@@ -46,9 +46,9 @@ export async function splitN8n(folder: string): Promise<void> {
   await write(folder, 'tsconfig.json', tsconfig());
   await write(folder, 'scripts/overrides.json', printed(project.overrides));
   await cp(join(root, 'tools', 'stubs', 'ai-node-sdk'), join(folder, 'scripts', 'ai-node-sdk'), { recursive: true });
-  // None of the installed tools needs to be compiled for these tasks.
+  // No tool needs compiling for these tasks.
   await write(folder, '.npmrc', 'ignore-scripts=true\n');
-  // Of the project's own lock file, what these tools need.
+  // Reduces the project's own lock file to what these tools need.
   await cp(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
   await mustRun(
     process.execPath,
@@ -58,7 +58,7 @@ export async function splitN8n(folder: string): Promise<void> {
   await write(folder, '.gitignore', 'node_modules/\ndist/\ndist.partial/\n*.tgz\nrelease/\n');
 }
 
-/** Copies a text, with the core one folder nearer. Links that would lead nowhere become plain text. */
+/** Copies a file. In a text, the paths to the core become one folder shorter, and links that would lead nowhere become plain text. */
 async function copy(from: string, folder: string, to: string): Promise<void> {
   const source = join(root, from);
   if (/\.md$|ts$/.test(to)) await write(folder, to, changes[extname(to)]?.(await readFile(source, 'utf8')) ?? '');
@@ -67,7 +67,7 @@ async function copy(from: string, folder: string, to: string): Promise<void> {
 
 const changes: Record<string, (text: string) => string> = {
   '.ts': (text) => text.replaceAll(/'\.\.\/((?:\.\.\/)+shared\/[^']+)\.ts'/g, "'$1.mts'"),
-  // A type parameter of an arrow function needs a comma in such a file.
+  // In .mts files, a type parameter of an arrow function needs a comma.
   '.mts': (text) => text.replaceAll(/(?<=from '\.[^']+\.)ts(?=')/g, 'mts').replaceAll(/(?<== )<(\w+)>\(/g, '<$1,>('),
   '.md': (text) => text.replaceAll(/\[([^\]]+)\]\((?!https?:|#|examples\/)[^)]*\)/g, '$1'),
 };

@@ -6,14 +6,14 @@ import { freePort } from '../../process/freePort.ts';
 import { Program } from '../../process/program.ts';
 import { Browser } from '../zapier/browser.ts';
 
-/** Starts the program as a client does. @param folder where its connection is */
+/** Starts the program as a client does. @param folder of its connection */
 export async function openClient(program: string, folder: string): Promise<Client> {
   const client = new Client({ name: 'a client', version: '1.0.0' });
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [program], env: { SCHEDULING_MCP_FOLDER: folder } }));
   return client;
 }
 
-/** @throws the program's own message, if it did not connect */
+/** Logs the program in. @throws the program's own message if it did not connect */
 export async function loggedIn(sandbox: Sandbox, program: string, folder: string): Promise<void> {
   const redirect = `http://localhost:${await freePort()}`;
   sandbox.allowRedirect(redirect);
@@ -31,7 +31,7 @@ export async function loggedIn(sandbox: Sandbox, program: string, folder: string
   if ((await login.ended) !== 0) throw new Error(login.printed);
 }
 
-/** A person at a browser: opens the consent page, answers it, and is sent back to the program that asked. */
+/** Acts as a person at a browser: opens the consent page, answers it, and is sent back to the program that asked. */
 export async function agree(address: string, button = /approve/i): Promise<void> {
   const browser = new Browser();
   await browser.press(await browser.open(address), button);

@@ -13,7 +13,7 @@ import { npmOptions } from '../n8n/install.ts';
 
 const folder = join(root, 'hosted');
 
-/** Installs the packages of the server for many users, which nothing else here needs. @returns where PostgreSQL's driver is found */
+/** Installs the packages of the server for many users, which nothing else needs. @returns where to find PostgreSQL's driver */
 export async function installHosted(): Promise<{ folder: string; bin: string }> {
   const installed = { folder, bin: join(folder, 'package.json') };
   const stamp = join(folder, 'node_modules', '.installed');
@@ -21,7 +21,7 @@ export async function installHosted(): Promise<{ folder: string; bin: string }> 
   const isInstalled = (): boolean => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
   if (isInstalled()) return installed;
   await mkdir(join(root, '.local'), { recursive: true });
-  // Several suites begin at once, and two installations in one folder spoil each other.
+  // Several suites start at once, and two installations in one folder damage each other.
   await locked(join(root, '.local', 'hosted-packages.lock'), async () => {
     if (isInstalled()) return;
     await mustRun('npm', ['ci', ...npmOptions], { cwd: folder });
@@ -30,29 +30,29 @@ export async function installHosted(): Promise<{ folder: string; bin: string }> 
   return installed;
 }
 
-/** A key that encrypts nothing of value. */
+/** A key that protects nothing of value. */
 const key = (name: string): string => `${name}:${hash('sha256', `key ${name}`, 'base64url')}`;
 
 export const testKeys = { old: key('k1'), new: key('k2') } as const;
 
 export interface HostedOptions {
   sandbox: Sandbox;
-  /** Where its file is, without PostgreSQL. */
+  /** The folder of its database file, without PostgreSQL. */
   folder: string;
-  /** Of PostgreSQL. */
+  /** The address of PostgreSQL. */
   databaseUrl?: string | undefined;
-  /** Where people reach it, if that is not this process. */
+  /** Where people reach it, if not at this process. */
   origin?: string;
   port?: number | undefined;
   env?: Readonly<Record<string, string>>;
-  /** What runs. Default: its sources. */
+  /** The program to run. Default: the sources. */
   main?: string;
 }
 
 /** One process of the server. */
 export type Hosted = Awaited<ReturnType<typeof startHosted>>;
 
-/** Starts one process of the server for many users in front of the sandbox. @throws what it prints, if it does not start */
+/** Starts one process of the server for many users in front of the sandbox. @throws its output if it does not start */
 export async function startHosted({ sandbox, databaseUrl, port: wanted, env, ...options }: HostedOptions, opened: OpenedParts) {
   await installHosted();
   const port = wanted ?? (await freePort());

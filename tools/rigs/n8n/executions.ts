@@ -3,7 +3,7 @@ import type { ExecutionSummary, IRunExecutionData } from 'n8n-workflow';
 import { until } from '../../process/until.ts';
 import type { N8nSession } from './session.ts';
 
-/** Times are text in the answers of n8n. */
+/** Times are text in n8n's responses. */
 type Summary = Pick<ExecutionSummary, 'id' | 'status' | 'mode'> & { startedAt?: string | null; stoppedAt?: string | null };
 
 const unfinished = new Set(['new', 'running', 'waiting']);
@@ -14,7 +14,7 @@ export interface Execution extends Summary {
   items(node: string): Record<string, unknown>[];
   /** The error of a failed run, as n8n shows it. */
   error: { message: string; description?: string | null | undefined } | undefined;
-  /** When a node began and how long it took, in milliseconds. */
+  /** When a node started and how long it took, in milliseconds. */
   timing(node: string): { startedAt: number; ms: number } | undefined;
 }
 
@@ -34,7 +34,7 @@ export const finishedExecution = (session: N8nSession, id: string): Promise<Exec
     return {
       ...summary,
       error,
-      // A model or a tool of an agent has an output of its own kind.
+      // Only the main output: models and tools of an agent have another kind.
       items: (node) => runs(node).flatMap(({ data }) => (data?.['main'] ?? []).flatMap((output) => (output ?? []).map(({ json }) => json))),
       timing: (node) => {
         const [first] = runs(node);
@@ -64,7 +64,7 @@ export function awaitExecution(
 /**
  * Runs a workflow by hand from one of its triggers, as the editor's button does, and waits until it has ended.
  *
- * @param from the name of a trigger that needs nothing from outside, such as the manual trigger
+ * @param from the name of a trigger that needs no outside input, such as the manual trigger
  */
 export const runWorkflow = async (session: N8nSession, workflowId: string, from: string): Promise<Execution> =>
   finishedExecution(session, await beginWorkflow(session, workflowId, from));

@@ -9,12 +9,12 @@ import { root } from '../../root.cjs';
 
 export type N8nInstallation = Awaited<ReturnType<typeof installN8n>>;
 
-/** Each folder here has a lock file. */
+/** The folder of the manifests. Each folder in it has a lock file. */
 const manifests = join(root, 'tools', 'rigs', 'n8n');
 const { dependencies } = JSON.parse(readFileSync(join(manifests, 'pinned', 'package.json'), 'utf8')) as { dependencies: { n8n: string } };
 export const n8nVersion = dependencies.n8n;
 
-/** Leaves out the packages' own scripts: one of n8n's downloads something from elsewhere, and fails if it cannot. */
+/** Skips the packages' own scripts: one of n8n's downloads something from elsewhere, and fails if it cannot. */
 export const npmOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /** The folder for downloads, shared by all clones. */
@@ -26,14 +26,14 @@ export function cacheFolder(): string {
 }
 
 /**
- * Installs n8n once into the user's cache folder (2.2 GB, some minutes). Later calls find it there. The folder's name has n8n's version and
- * the version of Node that its compiled parts are for.
+ * Installs n8n once into the user's cache folder (2.2 GB, some minutes). Later calls find it there. The folder's name contains n8n's
+ * version and the Node version of its compiled parts.
  *
- * @throws a readable error that says what is missing: the network, a compiler
+ * @throws a readable error that names what is missing: the network, a compiler
  */
 export async function installN8n() {
   const folder = join(cacheFolder(), `n8n-${n8nVersion}-abi${process.versions.modules}`);
-  // The compiler of n8n's database driver fails on a space in a path, but only after minutes.
+  // The compiler of n8n's database driver fails on a path with a space, but only after minutes.
   if (/\s/.test(folder))
     throw new Error(
       `n8n cannot be installed into '${folder}', because the path contains a space: set SCHEDULING_CONNECTOR_CACHE to a folder without one.`,
@@ -46,10 +46,10 @@ export async function installN8n() {
   return { folder, bin: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 
-/** Installs the packages of a lock file: with Bun, which takes twenty seconds for n8n, or in three minutes with npm if Bun fails. */
+/** Installs the packages of a lock file: with Bun, in twenty seconds for n8n, or with npm, in three minutes, if Bun fails. */
 export async function installLocked(locked: string, folder: string): Promise<void> {
   await cp(locked, folder, { recursive: true });
-  // Beside the folder, on the same disk, so that files in Bun's cache become the packages without being copied.
+  // A sibling folder, on the same disk, so that packages are linked from Bun's cache rather than copied.
   const aside = `${folder}-bun`;
   try {
     await cp(join(manifests, 'bun'), aside, { recursive: true });
@@ -61,9 +61,9 @@ export async function installLocked(locked: string, folder: string): Promise<voi
     const exactly = ['--no-save', '--frozen-lockfile', '--ignore-scripts', '--linker=hoisted', '--cache-dir', join(aside, 'cache')];
     await mustRun(bun, ['install', ...exactly], { cwd: folder, env: { DO_NOT_TRACK: '1' } });
   } catch (error) {
-    // npm would only need minutes to say it again.
+    // npm would take minutes to report the same.
     if (error instanceof Error && error.message.includes(NO_CONNECTION)) notDownloaded(error);
-    // There is no Bun for this system, it reaches no registry, or it cannot read the lock file.
+    // Bun does not support this system, reaches no registry, or cannot read the lock file.
     await rm(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 5 });
     await mustRun('npm', ['install', ...npmOptions], { cwd: folder }).catch(notDownloaded);
   } finally {
@@ -76,17 +76,17 @@ function notDownloaded(cause: Error): never {
   throw new Error(`${sentence} npm says:\n${npmSays(cause.message)}`, { cause });
 }
 
-/** Compiles the packages for which npm brings no binary for this system. */
+/** Compiles the packages that have no binary for this system. */
 async function compile(folder: string): Promise<void> {
   const prefix = dirname(dirname(process.execPath));
-  // The compiler fails on a space in a path, and the clone that contains Node and its headers may have one in its path.
+  // The compiler fails on a path with a space, which the path to Node and its headers may contain.
   const withoutSpace = join(folder, '.node');
   await symlink(prefix, withoutSpace, 'junction');
   const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: withoutSpace } : {};
-  // That of n8n's packages is from 2021 and fails with Python 3.12. Without it, npm's own compiles.
+  // The version in n8n's packages is from 2021 and fails with Python 3.12. Without it, npm's own is used.
   const programs = join(folder, 'node_modules', '.bin');
   for await (const name of glob('node-gyp{,.*}', { cwd: programs })) await rm(join(programs, name));
-  // Half of the compiler's time goes into the last bit of speed, which a sandbox does not need.
+  // Full optimization takes twice as long to compile, and a sandbox does not need that last bit of speed.
   const env = { ...headers, CFLAGS: '-O1' };
   await mustRun('npm', ['rebuild', 'isolated-vm', 'sqlite3', '--foreground-scripts'], { cwd: folder, env }).catch((cause: Error) => {
     const sentence =

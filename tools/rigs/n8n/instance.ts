@@ -15,29 +15,29 @@ import { installN8n, type N8nInstallation } from './install.ts';
 const STOP_WITHIN_MS = 20_000;
 
 export interface StartOptions {
-  /** Which of n8n's programs to run: by default, one that does everything; in queue mode, also the webhook processor or the worker. */
+  /** Which of n8n's programs to run. By default, the one that does everything; in queue mode, also the webhook processor or the worker. */
   command?: 'start' | 'webhook' | 'worker';
   /** The folder for its data. Without it, n8n gets a temporary folder that is deleted at the end. */
   folder?: string;
   /** 0, the default, uses any free port. */
   port?: number;
   installation?: N8nInstallation;
-  /** If it is aborted before n8n is ready, n8n is ended. */
+  /** If it aborts before n8n is ready, n8n is stopped. */
   signal?: AbortSignal | undefined;
   /** The packed package that `installPackage` installs. It is not published, so n8n gets it from here. */
   unpublished?: Packed | undefined;
-  /** False: everything but the editor (40 MB), which n8n writes again at each start: a third of the processor time until it is ready. */
+  /** False leaves out the editor (40 MB), which n8n rewrites at each start: a third of the processor time until it is ready. */
   editor?: boolean | undefined;
-  /** True: without the editor, unless `editor` is true, and without most other parts that do not matter to our nodes. */
+  /** True leaves out the editor, unless `editor` is true, and most other parts that do not matter to our nodes. */
   lean?: boolean | undefined;
-  /** More variables for n8n. They override those that are set here. */
+  /** More variables for n8n. They override those set here. */
   extra?: Record<string, string>;
 }
 
-/** A real n8n in a process of its own. */
+/** A real n8n in its own process. */
 export type N8n = Awaited<ReturnType<typeof startN8n>>;
 
-/** Starts n8n and waits until it answers, including its database migrations. */
+/** Starts n8n and waits until it responds, including its database migrations. */
 export async function startN8n(options: StartOptions = {}) {
   const installation = options.installation ?? (await installN8n());
   const temporary = options.folder === undefined;
@@ -56,14 +56,14 @@ export async function startN8n(options: StartOptions = {}) {
     N8N_USER_FOLDER: folder,
     N8N_PORT: String(port),
     N8N_ENCRYPTION_KEY: await keptKey(folder),
-    // On which n8n's own task runners reach it.
+    // The port on which n8n's own task runners reach it.
     N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-    // Beside the n8n that they belong to, Node keeps its compiled scripts. If it cannot write there, it does without.
+    // Node keeps its compiled scripts next to the n8n to which they belong. If it cannot write there, it does without.
     NODE_COMPILE_CACHE: join(installation.folder, 'compile-cache'),
     ...options.extra,
   };
   // In its own process group: Ctrl-C in a terminal only reaches this process, which then stops n8n. If this process ends in any other way,
-  // n8n ends too.
+  // n8n ends, too.
   const before = ['endWithParent.mjs', 'ownFiles.mjs'].flatMap((name) => [
     '--import',
     pathToFileURL(join(root, 'tools', 'process', name)).href,
@@ -76,20 +76,20 @@ export async function startN8n(options: StartOptions = {}) {
     await program.stop('SIGTERM', STOP_WITHIN_MS);
     if (temporary) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   };
-  // Not /healthz, because that answers before the database is ready.
+  // Not /healthz, because that responds before the database is ready.
   const look = async (): Promise<void> => {
     const { status } = await fetch(`${origin}/healthz/readiness`);
     if (status !== 200) throw new Error(`n8n answered ${status}.`);
   };
   if (await program.answers(look, options.signal)) {
-    // Where nothing can be written, nothing is kept.
+    // If the folder is not writable, nothing is kept.
     if (isNew && existsSync(database)) await keepBlank(database, blank).catch(() => undefined);
     return {
-      /** `http://localhost:PORT`: where its editor, its REST interface and its webhooks are. */
+      /** `http://localhost:PORT`: the address of its editor, its REST interface and its webhooks. */
       ...{ origin, folder, pid: program.pid, stop },
-      /** Everything that it has printed so far. */
+      /** Its output so far. */
       log: (): string => program.printed,
-      /** Ends it at once, as a crash does. Its folder then stays as it is until `stop`. */
+      /** Ends it at once, like a crash. Its folder then stays unchanged until `stop`. */
       kill: () => program.stop('SIGKILL'),
     };
   }
@@ -99,8 +99,8 @@ export async function startN8n(options: StartOptions = {}) {
 }
 
 /**
- * Keeps the database of an n8n that nobody has used yet, for the next new one: making it takes half of a first start. Each n8n makes keys of
- * its own, so they are left out.
+ * Keeps the database of an unused n8n for the next new one, because creating it takes half of a first start. Each n8n makes its own keys,
+ * so they are left out.
  */
 async function keepBlank(database: string, blank: string): Promise<void> {
   if (existsSync(blank)) return;
@@ -117,7 +117,7 @@ async function keepBlank(database: string, blank: string): Promise<void> {
   await rename(partial, blank);
 }
 
-/** The key that encrypts n8n's stored credentials. It is made once for each folder and kept beside the data that it opens. */
+/** The key that encrypts n8n's stored credentials. It is made once for each folder, and kept with the data that it opens. */
 export async function keptKey(folder: string): Promise<string> {
   const file = join(folder, 'encryption-key');
   if (existsSync(file)) return readFile(file, 'utf8');
@@ -126,21 +126,23 @@ export async function keptKey(folder: string): Promise<string> {
   return key;
 }
 
-/** The variables of this process that n8n may see. A database or a key that was set for another n8n must not reach this one. */
+/** The variables of this process that n8n may see. A database or a key meant for another n8n must not reach this one. */
 const inherited = 'HOME USER LANG LC_ALL TZ TMPDIR TEMP TMP SystemRoot APPDATA LOCALAPPDATA USERPROFILE NODE_EXTRA_CA_CERTS'.split(' ');
 
-/** What matters to nobody here, or does nothing without a licence or a collector: a tenth of the processor time until n8n is ready. */
+/**
+ * Modules that matter to nobody here, or do nothing without a licence or a collector. They take a tenth of n8n's processor time to start.
+ */
 const unneeded =
   'mcp-registry instance-ai mcp chat-hub agents insights instance-reporting quick-connect workflow-builder otel ' +
   'external-secrets ldap log-streaming provisioning source-control sso-oidc sso-saml workflow-reviews';
 
-/** Also what people see in the editor alone, or beside another n8n. */
+/** Also modules that people only see in the editor or with another n8n. */
 export const unneededModules =
   `${unneeded} breaking-changes favorites instance-registry instance-version-history n8n-packages oauth-jwe runtime-credentials token-exchange`.split(
     ' ',
   );
 
-/** Turns off everything that makes n8n call its makers, or show messages that do not matter here. */
+/** Turns off everything that makes n8n call its makers, or shows messages that do not matter here. */
 const quiet = {
   N8N_DIAGNOSTICS_ENABLED: 'false',
   N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -155,15 +157,15 @@ const quiet = {
   N8N_LOG_LEVEL: 'warn',
 };
 
-/** The types of our nodes, as workflows name them. */
+/** The types of our nodes, in the form that workflows use. */
 export function nodeTypes(packageName: string): { action: string; trigger: string; polling: string } {
   const named = (name: string): string => `${packageName}.${name}`;
   return { action: named('scheduler'), trigger: named('schedulerTrigger'), polling: named('schedulerPollingTrigger') };
 }
 
 /**
- * Only what runs workflows with our nodes: no process for Code nodes; and an execution without expressions makes no isolate for them, whose
- * code is compiled once.
+ * Keeps only what runs workflows with our nodes: no process for Code nodes, and no isolate for executions without expressions. The code of
+ * isolates is compiled once.
  */
 const leanEnvironment = {
   N8N_DISABLED_MODULES: unneededModules.join(),
@@ -173,7 +175,7 @@ const leanEnvironment = {
   N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
 };
 
-/** What every n8n on this machine has in its environment: it is reachable only on loopback. */
+/** The environment of every n8n on this machine, which is reachable only on loopback. */
 export function n8nEnvironment({ lean = false, editor = !lean, unpublished }: StartOptions): Record<string, string> {
   const own = inherited.flatMap((name): [string, string][] => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   const shim = join(root, 'tools', 'rigs', 'n8n', 'shim');
@@ -186,7 +188,7 @@ export function n8nEnvironment({ lean = false, editor = !lean, unpublished }: St
     N8N_HOST: 'localhost',
     N8N_LISTEN_ADDRESS: '127.0.0.1',
     N8N_PROTOCOL: 'http',
-    // Plain http on loopback: a browser would not send back a cookie that is marked secure.
+    // Plain http on loopback: a browser would not return a secure cookie.
     N8N_SECURE_COOKIE: 'false',
     N8N_VERIFIED_PACKAGES_ENABLED: 'false',
     N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',

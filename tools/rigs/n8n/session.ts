@@ -20,7 +20,7 @@ export class N8nSession {
     this.origin = origin;
   }
 
-  /** Signs in. If the n8n has no owner yet, the account is created. */
+  /** Signs in. If n8n has no owner yet, the account is created. */
   static async open(origin: string, owner: Owner): Promise<N8nSession> {
     const session = new N8nSession(origin);
     const login = { emailOrLdapLoginId: owner.email, password: owner.password };
@@ -44,14 +44,14 @@ export class N8nSession {
     return this.#ask('DELETE', path);
   }
 
-  /** The answer to this person, for pages and files, which have no envelope. */
+  /** The response to this person, for pages and files, which have no envelope. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    // n8n closes an idle connection after five seconds. On a busy machine, a request could be sent on one that is just being closed.
+    // n8n closes an idle connection after five seconds. On a busy machine, a request could be sent on a connection that is being closed.
     const headers = {
       cookie: this.#cookie,
       'browser-id': 'scripted',
       connection: 'close',
-      // On loopback, n8n would only compress what is opened again at once.
+      // On loopback, compression would only cost time.
       'accept-encoding': 'identity',
       ...Object.fromEntries(new Headers(init.headers)),
     };
@@ -73,8 +73,8 @@ export class N8nSession {
 }
 
 /**
- * Signs a browser in and sends it to a page of n8n. Without a browser id in the request, n8n binds its cookie to no browser. If n8n
- * refuses, its own page asks for the password.
+ * Signs a browser in and sends it to a page of n8n. The request has no browser id, so n8n binds its cookie to no browser. If n8n refuses,
+ * its own page asks for the password.
  */
 export async function signIn(origin: string, { email, password }: Owner, path: string): Promise<Response> {
   const answer = await fetch(`${origin}/rest/login`, {
@@ -87,8 +87,8 @@ export async function signIn(origin: string, { email, password }: Owner, path: s
 }
 
 /**
- * Installs a package as a person does under Settings > Community nodes, or updates an installed one.
- * n8n fetches it through npm. For a package that is not published, see `unpublished` of N8nSettings.
+ * Installs a package as a person does under Settings > Community nodes, or updates it. n8n fetches it through npm. For a package that is
+ * not published, see `unpublished` of StartOptions.
  */
 export async function installPackage(session: N8nSession, name: string): Promise<void> {
   const installed = await session.get<{ packageName: string }[]>('/rest/community-packages');
@@ -102,7 +102,7 @@ export interface Credential {
   type: string;
 }
 
-/** Saves a credential's dialog. Saved again, it must also be connected again. */
+/** Saves a credential's dialog. After it was saved again, it must be connected again. */
 export const createCredential = (
   session: N8nSession,
   form: { name: string; type: string; data: Record<string, unknown> },
@@ -111,14 +111,14 @@ export const createCredential = (
 
 export const listCredentials = (session: N8nSession): Promise<Credential[]> => session.get('/rest/credentials');
 
-/** The redirect address to register with the service: where n8n expects the browser to return. */
+/** The redirect address to register with the service, to which the browser returns to n8n. */
 export function redirectUri(n8nOrigin: string): string {
   return `${n8nOrigin}/rest/oauth2-credential/callback`;
 }
 
 /**
  * Connects a credential as the button in n8n's dialog does: asks n8n for the address of the consent page, agrees there in a browser, and
- * returns to n8n with the cookie of the signed-in person.
+ * returns to n8n with the signed-in person's cookie.
  *
  * @throws a readable error if the service or n8n refuses
  */
@@ -126,11 +126,11 @@ export async function connectCredential(session: N8nSession, id: string): Promis
   const authorizeUrl = await session.get<string>(`/rest/oauth2-credential/auth?id=${id}`);
   const answer = await session.fetch(await new Browser().agree(authorizeUrl, redirectUri(session.origin)));
   const page = await answer.text();
-  // The message that n8n's page gives to the editor that opened it. A refusal is also a page with status 200.
+  // n8n's page sends this message to the editor that opened it. A refusal is a page with status 200, too.
   if (!page.includes("postMessage('success')")) throw new Error(`n8n did not accept the connection: ${textOf(page).slice(0, 300)}`);
 }
 
-/** Makes a credential for the sandbox's client and connects it by OAuth. @param existing a credential to point at this sandbox instead */
+/** Makes a credential for the sandbox's client and connects it by OAuth. @param existing a credential to reconnect to this sandbox */
 export async function connectToSandbox(session: N8nSession, sandbox: Sandbox, existing?: Credential): Promise<Credential> {
   sandbox.allowRedirect(redirectUri(session.origin));
   const form = {

@@ -19,14 +19,14 @@ export interface WorkflowFile {
 
 export type Part = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
 
-/** A workflow of one node after another. */
+/** A workflow in which each node follows the previous one. */
 export function chain(name: string, parts: Part[]): WorkflowFile {
   const nodes = parts.map((part, index): WorkflowNode => ({ id: randomUUID(), typeVersion: 1, position: [220 * index, 0], ...part }));
   const links = parts.slice(1).map(({ name: node }, index) => [parts[index]?.name, { main: [[{ node, type: 'main', index: 0 }]] }]);
   return { name, nodes, connections: Object.fromEntries(links) as WorkflowFile['connections'] };
 }
 
-/** A workflow as n8n keeps it. */
+/** A workflow as n8n stores it. */
 export type StoredWorkflow = WorkflowFile & { id: string; versionId: string; active: boolean };
 
 interface PublicationStatus {
@@ -52,14 +52,14 @@ export const publicationStatus = (session: N8nSession, id: string): Promise<Publ
   session.get(`/rest/workflows/${id}/publication-status`);
 
 /**
- * Publishes a workflow and waits until its triggers are set up, because n8n does that after it has answered.
+ * Publishes a workflow and waits until its triggers are set up, because n8n does that after it has responded.
  *
  * @throws the trigger's own message if one could not be set up
  */
 export async function publish(session: N8nSession, id: string): Promise<void> {
   const { versionId } = await getWorkflow(session, id);
   await session.post(`/rest/workflows/${id}/activate`, { versionId });
-  // A busy n8n answers before it has begun, so "not published yet" is not a result.
+  // A busy n8n responds before it has begun, so "not published yet" is not a final status.
   const { status, triggers } = await settled(session, id, ['in_progress', 'not_published']);
   const words = triggers.flatMap(({ errorMessage }) => (errorMessage ? [errorMessage] : [])).join('; ');
   if (status !== 'published') throw new Error(`The workflow could not be published (${status}): ${words || 'n8n gives no reason.'}`);

@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream';
 import { brand } from '../../../shared/brand.ts';
 
 /**
- * The addresses that n8n gives to published workflows and their waiting executions. Only the webhook processors answer there. Its editor,
- * its API and the addresses of tests, such as `/webhook-test/`, are in the main process.
+ * The addresses of published workflows and their waiting executions, which only the webhook processors serve. n8n's editor, its API and the
+ * addresses of tests, such as `/webhook-test/`, are in the main process.
  */
 const ofProcessors = /^\/(?:webhook|webhook-waiting|form|form-waiting|mcp)\//;
 
-/** The processes, each of which gets a request in turn. The others follow, in case it does not answer. */
+/** Gives each request the ports in turn. The others follow, in case the first does not respond. */
 export function inTurn(ports: readonly number[]): (key?: string) => number[] {
   let turn = 0;
   return (key) => {
@@ -19,14 +19,14 @@ export function inTurn(ports: readonly number[]): (key?: string) => number[] {
   };
 }
 
-/** A number that is the same each time for what belongs together, such as the tries of a delivery. */
+/** A number that is the same for requests that belong together, such as the tries of a delivery. */
 const placeOf = (key: string): number => createHash('md5').update(key).digest().readUInt32BE();
 
 /**
- * Where n8n in queue mode answers: what published workflows answer is at the webhook processors, everything else at the main process.
+ * The routes of n8n in queue mode: published workflows to the webhook processors, everything else to the main process.
  *
- * A delivery that is sent again goes to the same processor, as long as that one answers, because each only remembers its own deliveries. So
- * do the requests of an MCP client, whose session is in one process.
+ * A repeated delivery goes to the same processor, as long as that responds, because each remembers only its own deliveries. So do the
+ * requests of an MCP client, whose session is in one process.
  */
 export function inQueueMode(main: number, processors: readonly number[]): Route {
   const processor = inTurn(processors);
@@ -37,13 +37,13 @@ export function inQueueMode(main: number, processors: readonly number[]): Route 
   };
 }
 
-/** The ports that may answer a request, the first one first. */
+/** The ports that may serve a request, in order of preference. */
 type Route = (request: IncomingMessage) => readonly number[];
 
-/** Takes the place of nginx or a cloud's load balancer. @param port where it listens; 0 uses any free one */
+/** Stands in for nginx or a cloud's load balancer. @param port where it listens; 0 uses any free one */
 export async function startBalancer(port: number, route: Route) {
   const server = createServer((incoming, outgoing) => forward(incoming, outgoing, route(incoming)));
-  // Longer than any sender keeps a connection, so that none is closed while a delivery is on its way.
+  // Longer than any sender keeps a connection, so that none is closed while a delivery is in transit.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   return {
@@ -55,9 +55,9 @@ export async function startBalancer(port: number, route: Route) {
   };
 }
 
-/** Passes a request to the first port that accepts the connection. Its body is only read once a port has accepted it. */
+/** Passes a request to the first port that accepts the connection. Its body is read only after that. */
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
-  // It may even have been accepted, if the connection broke: a workflow that must handle it only once uses its delivery key.
+  // If the connection broke, the request may have been accepted. A workflow that must handle it only once uses its delivery key.
   const comeAgain = (): void => void outgoing.writeHead(503, { 'retry-after': '1' }).end('Nobody answers here now. Send it again.');
   if (port === undefined) return comeAgain();
   const headers = {
@@ -66,11 +66,11 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...
     'x-forwarded-proto': 'http',
     'x-forwarded-host': incoming.headers.host ?? '',
   };
-  // n8n may close an idle connection at any time, even while the next delivery is being written to it. So each delivery gets its own.
+  // n8n may close an idle connection at any time, even while the next delivery is being written to it, so each delivery gets its own.
   const to = { agent: false, host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers };
   const onward = request(to, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    // An answer that breaks off here breaks off there.
+    // A response that breaks off here also breaks off at the sender.
     pipeline(answer, outgoing, () => undefined);
   });
   let isConnected = false;

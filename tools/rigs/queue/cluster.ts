@@ -9,24 +9,23 @@ import { inQueueMode, startBalancer } from './balancer.ts';
 import { openPostgres } from './postgres.ts';
 import { openRedis } from './servers.ts';
 
-/** Those of one process, with the port at which the outside reaches n8n. */
+/** The options of a single process; `port` is where the outside reaches n8n. */
 type ClusterOptions = Pick<StartOptions, 'installation' | 'unpublished' | 'extra' | 'editor' | 'lean' | 'port'>;
 
-/** The role of an n8n process in queue mode: the command that starts it. */
+/** The role of an n8n process in queue mode, which is also the command that starts it. */
 type Role = NonNullable<StartOptions['command']>;
 
 /**
- * Starts n8n in queue mode: PostgreSQL, Redis and the main process, behind one address. `scaleOut` starts two webhook processors and three
- * workers. No two of n8n's processes share a folder. They only
- * share the database, the queue and the key that encrypts the credentials.
+ * Starts n8n in queue mode: PostgreSQL, Redis and the main process, at one address. `scaleOut` starts two webhook processors and three
+ * workers. n8n's processes share no folders, only the database, the queue and the key that encrypts the credentials.
  *
- * @param opened receives what is started, and stops it
+ * @param opened receives everything that is started, and stops it
  * @throws a readable error that names what is missing or did not start
  */
 export async function startCluster(options: ClusterOptions, opened: OpenedParts) {
   const installation = options.installation ?? (await installN8n());
   const scratch = await opened.temporaryFolder('n8n-queue-');
-  // Every process must share it.
+  // Every process needs the same key.
   const encryptionKey = randomBytes(24).toString('hex');
   const redisUrl = await openRedis(opened);
   const { url: postgresUrl } = await openPostgres(installation, opened);
@@ -57,7 +56,7 @@ export async function startCluster(options: ClusterOptions, opened: OpenedParts)
   const packages = join('.n8n', 'nodes');
   return {
     origin: balancer.origin,
-    /** They get the community packages that the main process has installed so far, as they would from an image. */
+    /** The new processes get the community packages that the main process has installed so far, as they would from an image. */
     scaleOut: async (): Promise<void> => {
       for (const port of others) await cp(join(mainFolder, packages), join(scratch, String(port), packages), { recursive: true });
       await Promise.all([
@@ -69,11 +68,11 @@ export async function startCluster(options: ClusterOptions, opened: OpenedParts)
 }
 
 /**
- * The environment of n8n's processes in queue mode: the table of docs/guides/queue-mode.md, which gives the reasons, with the values for
- * this machine.
+ * The environment of n8n's processes in queue mode: the table of docs/guides/queue-mode.md, which gives the reasons, with values for this
+ * machine.
  *
  * @param port of this process alone
- * @param shared with `publicOrigin`, the address at which the outside reaches everything
+ * @param shared includes `publicOrigin`, the address at which the outside reaches everything
  */
 export function queueEnvironment(
   role: Role,
@@ -100,11 +99,11 @@ export function queueEnvironment(
     N8N_PROXY_HOPS: '1',
     N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
     OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-    // Through the balancer, which passes on no WebSocket.
+    // The balancer does not pass on WebSockets.
     N8N_PUSH_BACKEND: 'sse',
     // The log shows which execution ran where, and what was refused.
     N8N_LOG_LEVEL: 'info',
-    // Keeps executions however many there are, so that the one of every delivery can be found afterwards.
+    // No limit on kept executions, so that the execution of every delivery can be found afterwards.
     EXECUTIONS_DATA_PRUNE_MAX_COUNT: '0',
     ...(role === 'worker'
       ? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port), N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' }

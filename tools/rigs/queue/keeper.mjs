@@ -1,6 +1,6 @@
 /**
- * `node keeper.mjs <options as JSON> <program> [arguments]`: runs a server that is not part of this project, with options of Node's `spawn`.
- * It ends the server with `signal` when it is asked to stop, or when the process that started it is gone for any reason.
+ * `node keeper.mjs <options as JSON> <program> [arguments]`: runs a server that is not part of this project, with options of Node's
+ * `spawn`. It stops the server with `signal` when it is asked to stop, or when its parent is gone for any reason.
  */
 import { spawn } from 'node:child_process';
 import '../../process/ownFiles.mjs';

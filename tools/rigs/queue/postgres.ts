@@ -16,10 +16,10 @@ const USER = 'n8n';
 export type Postgres = Awaited<ReturnType<typeof openPostgres>>;
 
 /**
- * Starts PostgreSQL on a free port of this machine, with new data and a new password. What it keeps is deleted at the end.
+ * Starts PostgreSQL on a free port of this machine, with new data and a new password. Its data is deleted at the end.
  *
  * @param installation where its driver is found
- * @param isSmall ends each of its files at 16 MB, as large as those of its own log, so that a test can fill it as a disk fills
+ * @param isSmall limits each file to 16 MB, the size of its log files, so that a test can fill it like a full disk
  * @throws a readable error if it is not installed or cannot be used
  */
 export async function openPostgres(installation: N8nInstallation, opened: OpenedParts, isSmall = false) {
@@ -27,18 +27,18 @@ export async function openPostgres(installation: N8nInstallation, opened: Opened
   const program = findProgram('postgres');
   const owner = await serverOwner();
   const scratch = await opened.temporaryFolder('postgres-');
-  // The user 'postgres' cannot enter root's folders. So if root runs it, the data is in that user's home folder.
-  // It is another one each time, so that two runs at once have two databases.
+  // The user 'postgres' cannot enter root's folders, so for root, the data is in that user's home folder. The folder's name is new each
+  // time, so that two runs at once have two databases.
   const home = owner ? join(owner.home, `${brand.slug}-${basename(scratch)}`) : scratch;
   opened.add('the database', () => rm(home, { recursive: true, force: true, maxRetries: 3 }));
   const port = await freePort();
   const password = await initialise(initdb, home, owner, opened);
   const address = new URL(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`).href;
   const { query, end } = connect(installation, address);
-  // Only on loopback, without a socket in a folder that may not be ours. Its data need not survive a crash.
+  // Only on loopback, without a socket in a folder that may not be ours. The data need not survive a crash.
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'fsync=off'];
   const args = ['-D', join(home, 'data'), '-p', String(port), ...settings.flatMap((each) => ['-c', each])];
-  // The signal for an orderly, quick stop. SIGTERM would wait for every client to leave.
+  // SIGINT stops it quickly and in order. SIGTERM would wait for every client to leave.
   const command = isSmall ? { program: 'sh', args: ['-c', 'ulimit -f 32768 && exec "$0" "$@"', program, ...args] } : { program, args };
   const run = (): Promise<Program> => keep({ ...command, signal: 'SIGINT', owner, folder: home, ask: () => query('SELECT 1') });
   let server: Program = await opened.start('PostgreSQL', run, () => end().then(() => server.stop()));
@@ -46,7 +46,7 @@ export async function openPostgres(installation: N8nInstallation, opened: Opened
     /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
     url: address,
     query,
-    /** Stops the server, as an operator does, and starts it again. */
+    /** Stops the server in order, and starts it again. */
     async restart(): Promise<void> {
       await server.stop();
       server = await run();
@@ -54,7 +54,7 @@ export async function openPostgres(installation: N8nInstallation, opened: Opened
   };
 }
 
-/** PostgreSQL refuses to run as root. It then runs as the user that its Debian package created. */
+/** PostgreSQL refuses to run as root, so it then runs as the user that its Debian package created. */
 async function serverOwner(): Promise<(ServerOwner & { home: string }) | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const entry = (await readFile('/etc/passwd', 'utf8')).split('\n').find((line) => line.startsWith('postgres:'));
@@ -93,7 +93,7 @@ function connect(installation: N8nInstallation, url: string) {
   // A broken idle connection is replaced at the next query. If the fault lasts, that query reports it.
   pool.on('error', () => undefined);
   return {
-    /** Runs one query. The rows are as the driver reads them, so parse them. */
+    /** Runs one query. The rows are unparsed, as the driver reads them. */
     query: async (sql: string, values?: unknown[]): Promise<unknown[]> => (await pool.query(sql, values)).rows,
     end: () => pool.end(),
   };

@@ -10,7 +10,7 @@ import { Program } from '../../process/program.ts';
 import { root } from '../../root.cjs';
 import type { OpenedParts } from '../../process/opened.ts';
 
-/** Where Debian keeps PostgreSQL's programs, which are not on the PATH: one folder for each major version. */
+/** Where Debian keeps PostgreSQL's programs, which are not on the PATH: a folder for each major version. */
 const debianPostgres = '/usr/lib/postgresql';
 
 type ServerProgram = 'redis-server' | 'postgres' | 'initdb';
@@ -39,18 +39,18 @@ export type ServerOwner = Record<'uid' | 'gid', number>;
 interface Keeping {
   program: string;
   args: string[];
-  /** The signal that stops it in an orderly way. */
+  /** The signal for an orderly stop. */
   signal: NodeJS.Signals;
   owner?: ServerOwner | undefined;
   folder: string;
-  /** Fails until it answers. */
+  /** Rejects until the server responds. */
   ask: () => Promise<unknown>;
 }
 
-/** Runs a server until it is told to stop. It also ends when this process ends, for any reason. */
+/** Runs a server until it is told to stop. It also ends when this process does, for any reason. */
 export async function keep({ program, args, signal, owner, folder, ask }: Keeping): Promise<Program> {
   const keeper = join(root, 'tools', 'rigs', 'queue', 'keeper.mjs');
-  // In its own process group: Ctrl-C in a terminal only reaches this process, which stops the server after everything that needs it.
+  // In its own process group: Ctrl-C in a terminal only reaches this process, which stops the server last.
   const server = new Program(process.execPath, [keeper, JSON.stringify({ signal, ...owner }), program, ...args], {
     cwd: folder,
     detached: true,
@@ -61,7 +61,7 @@ export async function keep({ program, args, signal, owner, folder, ask }: Keepin
 }
 
 /**
- * Starts the server through which n8n's processes pass executions to each other, on a free port of this machine, with new data and a new
+ * Starts Redis, through which n8n's processes pass executions to each other, on a free port of this machine, with new data and a new
  * password.
  *
  * @returns `redis://:PASSWORD@HOST:PORT`
@@ -71,7 +71,7 @@ export async function openRedis(opened: OpenedParts): Promise<string> {
   const home = await opened.temporaryFolder('redis-');
   const port = await freePort();
   const password = randomBytes(18).toString('hex');
-  // In a file, because everybody on the machine can read the command line.
+  // In a file, because everybody on the machine can read command lines.
   const settings = { port, bind: '127.0.0.1', requirepass: password, appendonly: 'no', save: '""' };
   const file = join(home, 'redis.conf');
   const lines = Object.entries(settings).map(([key, value]) => `${key} ${value}\n`);

@@ -7,19 +7,18 @@ type AppRequest = Request<Record<string, string>, unknown, Buffer>;
 export type Backend = Awaited<ReturnType<typeof startBackend>>;
 
 /**
- * Zapier's side of the wire: the address that deliveries are sent to, the remote calls behind `z.cache`, and the log.
- * It listens on loopback only.
+ * Zapier's side of the wire: the address for deliveries, the remote calls of `z.cache`, and the log. It listens on loopback only.
  *
  * @param port 0 uses any free port
  */
 export async function startBackend(port = 0) {
   const cache = createCache();
-  /** The lines of the app's log, as the platform posts them after it has removed secrets. */
+  /** The lines of the app's log, as the platform sends them after it has removed secrets. */
   const logs: { message: string }[] = [];
   const hooks = new Map<string, (request: RawRequest) => void>();
   const body = express.raw({ type: () => true, limit: '10mb' });
   const server = express()
-    // Reads the lines as they arrive, because the platform ends a log request after 200 ms, even without an answer.
+    // Reads the lines as they arrive, because the platform ends a log request after 200 ms, even without a response.
     .post('/logs', (request, response) => {
       let rest = '';
       request.setEncoding('utf8').on('data', (chunk: string) => {
@@ -48,13 +47,13 @@ export async function startBackend(port = 0) {
     logs,
     origin,
     loggingEndpoint: `${origin}/logs`,
-    /** Opens one hook address in the form that Zapier uses. Deliveries to it are answered at once and passed to `receive`. */
+    /** Opens a hook address in Zapier's form. Deliveries to it get a response at once and are passed to `receive`. */
     openHook(receive: (request: RawRequest) => void): string {
       const path = `/hooks/standard/1/${crypto.randomUUID().replaceAll('-', '')}/`;
       hooks.set(path, receive);
       return origin + path;
     },
-    /** Closes a hook address: it now answers 410, which tells the service to stop. */
+    /** Closes a hook address. It then responds with 410, which tells the service to stop. */
     closeHook: (address: string): unknown => hooks.delete(new URL(address).pathname),
     async stop(): Promise<void> {
       server.closeAllConnections();
@@ -66,7 +65,7 @@ export async function startBackend(port = 0) {
 /** Zapier's side of `z.cache`, for one account: the calls that zapier-platform-core makes to its RPC address. */
 function createCache() {
   const kept = new Map<string, { value: unknown; until: number }>();
-  /** A key with another scope is another key. */
+  /** The same key with another scope is a different entry. */
   const live = (name: string): { value: unknown } | undefined => {
     const found = kept.get(name);
     return found !== undefined && found.until > Date.now() ? found : undefined;
@@ -88,12 +87,12 @@ function createCache() {
   };
 }
 
-/** A delivery in the form in which an app's `perform` finds it in its bundle. */
+/** A delivery in the form that an app's `perform` finds in its bundle. */
 export type RawRequest = ReturnType<typeof rawRequest>;
 
 /**
- * Turns a received request into what Zapier passes to an app: the body as text, and every header except the two
- * that describe the body, with the prefix `Http-` and each part of its name capitalised (`X-TIME-GMT` becomes `Http-X-Time-Gmt`).
+ * Turns a received request into what Zapier passes to an app: the body as text, and every header except the two that describe the body,
+ * with the prefix `Http-` and each part of its name capitalised (`X-TIME-GMT` becomes `Http-X-Time-Gmt`).
  */
 function rawRequest({ method, originalUrl, headers, body }: AppRequest) {
   const named = Object.entries(headers).map(([name, value = '']): [string, string] => {

@@ -1,13 +1,12 @@
 /**
- * A person's browser, as far as an authorization needs one: it keeps cookies, follows redirects and pages that refresh to another, reads
- * forms and submits them. With a form it sends what browsers send (the page's own Origin and Referer), so that a protection against forged
- * forms is really tested.
+ * A person's browser, as far as an authorization needs one: it keeps cookies, follows redirects and refreshes, and reads and submits forms.
+ * With a form, it sends what browsers send (the page's own Origin and Referer), so that protection against forged forms is really tested.
  */
 export class Browser {
   readonly #cookies = new Map<string, string>();
 
   /**
-   * Opens an address and follows redirects until a page is shown, or a redirect leads to an address that begins with `stopAt`.
+   * Opens an address and follows redirects until a page is shown, or until an address begins with `stopAt`.
    *
    * @returns the page, or only its address if `stopAt` was reached
    * @throws an error after ten redirects
@@ -38,7 +37,7 @@ export class Browser {
   }
 
   /**
-   * Submits the form of a page that has a button with this text, by pressing that button.
+   * Submits the form that has a button with this text, by pressing that button.
    *
    * @param fields values that replace those in the form
    * @throws an error with the page's text if it has no such button
@@ -55,7 +54,7 @@ export class Browser {
     throw new Error(`The page at ${page.url} (status ${page.status}) has no button like ${button.source}: ${said}`);
   }
 
-  /** Agrees on a consent page, unless the service asks nothing. @returns the address to which it sends the browser `back` */
+  /** Agrees on a consent page, if the service shows one. @returns the address, beginning with `back`, to which it sends the browser */
   async agree(address: string, back: string): Promise<string> {
     const page = await this.open(address, { stopAt: back });
     const landed = page.status === 0 ? page : await this.press(page, /allow|approve|authori[sz]e|connect/i, { stopAt: back });
@@ -65,10 +64,10 @@ export class Browser {
 }
 
 interface Way {
-  /** Where it stops: at an address that begins with this. */
+  /** Stops at an address that begins with this. */
   stopAt?: string | undefined;
   form?: URLSearchParams;
-  /** The address of the page that has the form. */
+  /** The address of the page with the form. */
   from?: string;
 }
 
@@ -102,7 +101,7 @@ function attribute(tag: string, name: string): string {
   return value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** The words of a page. */
+/** The text of a page, without markup. */
 export function textOf(html: string): string {
   return html
     .replace(/<(style|script)[\s\S]*?<\/\1>/gi, '')

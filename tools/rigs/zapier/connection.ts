@@ -3,12 +3,12 @@ import { Browser } from './browser.ts';
 
 type Invoke = (method: string, bundle: object) => Promise<unknown>;
 
-/** What Zapier keeps of a connected account: every key that the app's token exchange returned, as text. */
+/** What Zapier stores for a connected account: every key that the app's token exchange returned, as text. */
 export type AuthData = Record<string, string>;
 
 /**
- * Connects an account as Zapier does. It makes a state, adds PKCE (S256) to the app's authorization address, agrees on the consent page in a
- * browser, compares the returned state, exchanges the code, and tests the account.
+ * Connects an account as Zapier does. It makes a state, adds PKCE (S256) to the app's authorization address, agrees on the consent page in
+ * a browser, compares the returned state, exchanges the code, and tests the account.
  *
  * @param redirectUri where the service sends the browser back to; it must be registered there
  * @throws an error if the service refuses or returns another state
@@ -34,12 +34,12 @@ export async function connect(invoke: Invoke, redirectUri: string): Promise<Auth
   return authData;
 }
 
-/** Merges what a refresh returned into what is stored: a returned value replaces the old one, and everything else stays. */
+/** Merges the result of a refresh into the stored data: returned values replace the old ones, and everything else stays. */
 export async function refreshed(invoke: Invoke, authData: AuthData): Promise<AuthData> {
   return { ...authData, ...asText(await invoke('authentication.oauth2Config.refreshAccessToken', { authData })) };
 }
 
-/** The values that Zapier keeps: each as text. */
+/** The values that Zapier stores, as text. */
 function asText(value: unknown): AuthData {
   const entries = Object.entries(Object(value) as Record<string, unknown>);
   return Object.fromEntries(

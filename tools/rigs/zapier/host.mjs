@@ -1,8 +1,8 @@
 /**
- * The process that runs a Zapier app: `node host.mjs <folder of the app>`. It loads the wrapper with which Zapier starts an app, and
- * passes events to its handler.
+ * The process that runs a Zapier app: `node host.mjs <folder of the app>`. It loads the wrapper with which Zapier starts an app, and passes
+ * events to its handler.
  *
- * The environment of the app is *not* set here: like Zapier, the parent process sends it with each event, after the app was loaded.
+ * The app's environment is *not* set here: like Zapier, the parent process sends it with each event, after the app was loaded.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -14,14 +14,14 @@ import { ZapierRuntime, type RunningApp, type RuntimeOptions } from './runtime.t
 
 type LambdaReply = { id: number; answer?: { results?: unknown }; error?: { name: string; message: string } };
 
-/** The archive that Zapier's own tool built, unpacked into a folder of its own. */
+/** The archive that Zapier's own tool built, unpacked into a new folder. */
 async function unpacked(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'zapier-app-'));
   await unzip(join(await builtFolder('zapier'), 'build', 'build.zip'), folder);
   return folder;
 }
 
-/** What an archive has of ours and of Zapier's, without the packages: they are found in the project that the folder is in. */
+/** Our and Zapier's part of an archive, without the packages, which are found in the project that contains the folder. */
 async function bundled(): Promise<string> {
   const folder = await localFolder('zapier-app-');
   const core = dirname(createRequire(import.meta.url).resolve('zapier-platform-core'));
@@ -31,18 +31,18 @@ async function bundled(): Promise<string> {
 }
 
 /**
- * Runs a Zapier app in its own process, because zapier-platform-core changes `http` and `fetch` of the process it runs in.
+ * Runs a Zapier app in its own process, because zapier-platform-core changes `http` and `fetch` of its process.
  *
- * @param folder of the app, which is deleted when it stops
+ * @param folder of the app, which is deleted when the app stops
  */
 async function run(folder: string, loggingEndpoint: string): Promise<RunningApp> {
   const { PATH = '' } = process.env;
-  // Our own environment is not passed on: a NODE_ENV of "test" alone would make the platform behave as in its own tests.
+  // Our own environment is not passed on: NODE_ENV "test" alone would make the platform behave as in its own tests.
   const child = fork(join(root, 'tools', 'rigs', 'zapier', 'host.mjs'), [folder], {
     cwd: folder,
     env: { PATH, LOGGING_ENDPOINT: loggingEndpoint },
     execArgv: [],
-    // Ctrl-C in a terminal must not reach it: its parent turns the Zaps off before it ends it.
+    // Ctrl-C in a terminal must not reach it, because its parent first turns the Zaps off.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -85,5 +85,5 @@ const starting =
 /** Zapier with an app that runs from its archive. */
 export const startArchive = starting(unpacked);
 
-/** Zapier with the app as it is bundled for the archive, in a second: the archive also needs its packages installed and packed. */
+/** Zapier with the app bundled as for the archive. This takes a second, because no packages are installed and packed. */
 export const startBundle = starting(bundled);

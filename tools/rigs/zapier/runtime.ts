@@ -3,19 +3,19 @@ import { startBackend, type Backend } from './backend.ts';
 import { connect, refreshed, type AuthData } from './connection.ts';
 import { turnOn, type Zap, ZapierError } from './zap.ts';
 
-/** The time that Zapier gives each step before it ends it. */
+/** The time limit after which Zapier ends a step. */
 export const STEP_LIMIT_MS = 30_000;
 
-/** The environment variables of an app at Zapier (`zapier-platform env:set`). */
+/** The environment variables of an app on Zapier (`zapier-platform env:set`). */
 interface AppEnvironment {
   CLIENT_ID: string;
   CLIENT_SECRET: string;
   BASE_URL?: string;
 }
 
-/** An app that runs. */
+/** A running app. */
 export interface RunningApp {
-  /** Everything that it has printed. */
+  /** Its output so far. */
   readonly output: string;
   /** Runs one event through the app's handler. @returns the event's results @throws {ZapierError} what the app threw */
   handle(event: object): Promise<unknown>;
@@ -23,7 +23,7 @@ export interface RunningApp {
 }
 
 export interface RuntimeOptions {
-  /** Starts the app, with Zapier's side of the wire. */
+  /** Starts the app with Zapier's side of the wire. */
   open: (backend: Backend) => Promise<RunningApp>;
   environment: AppEnvironment;
   /** The time zone of the account's Zaps. */
@@ -33,17 +33,17 @@ export interface RuntimeOptions {
 }
 
 /**
- * A Zapier app running on this machine as it does at Zapier: with one connected account, Zaps that can be turned on and off, the store
- * behind `z.cache`, and the log.
+ * A Zapier app that runs on this machine as on Zapier: with one connected account, Zaps that can be turned on and off, the store of
+ * `z.cache`, and the log.
  */
 export class ZapierRuntime {
   readonly backend: Backend;
   readonly app: RunningApp;
-  /** Of the connected account. */
+  /** The stored data of the connected account. */
   authData: AuthData | undefined;
-  /** May be changed while it runs, as `zapier-platform env:set` does. */
+  /** May be changed at any time, as `zapier-platform env:set` does. */
   environment: AppEnvironment;
-  /** How long a step may take. At Zapier each step has a process of its own. If many run in this one process, they need longer. */
+  /** The time limit of a step. On Zapier, each step has its own process. If many run in this one process, they need longer. */
   stepLimitMs = STEP_LIMIT_MS;
   readonly timeZone: string;
 
@@ -64,12 +64,12 @@ export class ZapierRuntime {
     }
   }
 
-  /** The redirect address, in the form that Zapier gives its apps. Register it with the service before `connect`. */
+  /** The redirect address, in Zapier's form for its apps. Register it with the service before `connect`. */
   get redirectUri(): string {
     return `${this.backend.origin}/dashboard/auth/oauth/return/AppCLIAPI/`;
   }
 
-  /** The app's definition, with placeholders instead of functions. */
+  /** The app's definition, with placeholders for functions. */
   definition(): Promise<unknown> {
     return this.#handle({ command: 'definition' });
   }
@@ -80,8 +80,8 @@ export class ZapierRuntime {
   }
 
   /**
-   * Runs one of the app's methods for the connected account. If the app says that its token is stale, the token is refreshed, and the method
-   * runs once more. Zapier does not say whether one call refreshes for all that wait: here each does, which is the worst for the app.
+   * Runs one of the app's methods for the connected account. If the app reports a stale token, the token is refreshed and the method runs
+   * once more. Zapier does not say whether one call refreshes for all that wait. Here each does, which is the worst case for the app.
    *
    * @throws {ZapierError} what the app threw; after an ExpiredAuthError, Zapier asks the person to reconnect
    */

@@ -1,11 +1,11 @@
 import { until } from '../../process/until.ts';
 import type { Backend, RawRequest } from './backend.ts';
 
-/** What a trigger returned for one delivery: the items that start the Zap (none if it was filtered or refused), or an error. */
+/** The result of a trigger for one delivery: the items that start the Zap (none if it was filtered or refused), or an error. */
 interface ZapOutcome {
   items: Record<string, unknown>[];
   error: ZapierError | undefined;
-  /** When the trigger finished it, in milliseconds since the epoch. */
+  /** When the trigger finished, in milliseconds since the epoch. */
   doneAt: number;
 }
 
@@ -17,7 +17,7 @@ interface ZapOptions {
   invoke: (method: string, bundle: object) => Promise<unknown>;
 }
 
-/** One Zap that is turned on: its own hook address, a subscription at the service, and everything that has arrived since. */
+/** One Zap that is turned on, with its own hook address, its subscription at the service, and everything that has arrived since. */
 export type Zap = Awaited<ReturnType<typeof turnOn>>;
 
 /** Turns a Zap on: the app subscribes the Zap's own address at the service. */
@@ -32,18 +32,18 @@ export async function turnOn({ trigger, inputData, backend, invoke }: ZapOptions
     trigger,
     inputData,
     targetUrl: backend.openHook((request) => void zap.receive(request)),
-    /** What the app's subscribe returned. Zapier passes it to `perform` and to unsubscribe. */
+    /** The result of the app's subscribe. Zapier passes it to `perform` and to unsubscribe. */
     subscribeData: {} as Record<string, unknown>,
     outcomes,
     /** Whether the trigger is still running for a delivery. */
     get isBusy(): boolean {
       return running > 0;
     },
-    /** Turns the Zap off. As at Zapier, the address is closed even if the app could not unsubscribe. */
+    /** Turns the Zap off. As on Zapier, the address is closed even if the app could not unsubscribe. */
     async turnOff(): Promise<void> {
       await run('performUnsubscribe').finally(() => backend.closeHook(zap.targetUrl));
     },
-    /** Runs the trigger for one delivery, from the service or from a test. */
+    /** Runs the trigger for one delivery from the service or from a test. */
     async receive(request: RawRequest): Promise<void> {
       const outcome: ZapOutcome = { items: [], error: undefined, doneAt: 0 };
       running += 1;
@@ -58,7 +58,7 @@ export async function turnOn({ trigger, inputData, backend, invoke }: ZapOptions
       running -= 1;
       outcomes.push({ ...outcome, doneAt: Date.now() });
     },
-    /** Waits until this many deliveries have been processed since the Zap was turned on. @throws an error if they have not arrived in time */
+    /** Waits until this many deliveries were processed since the Zap was turned on. @throws an error if they do not arrive in time */
     async settled(deliveries: number): Promise<ZapOutcome[]> {
       await until(() => outcomes.length >= deliveries && running === 0, `Delivery ${deliveries} to the Zap on ${trigger}`);
       return outcomes;
@@ -76,16 +76,16 @@ export async function turnOn({ trigger, inputData, backend, invoke }: ZapOptions
 /** An error as Zapier receives it from an app's handler. */
 export class ZapierError extends Error {
   override readonly name = 'ZapierError';
-  /** Its name at Zapier, which says what Zapier does about it: refresh, ask to reconnect, hold, or fail. */
+  /** Its name on Zapier, which decides what Zapier does: refresh, ask to reconnect, hold, or fail. */
   readonly kind: string;
   readonly status: number | undefined;
   /** For a ThrottledError, when Zapier tries again. */
   readonly delaySeconds: number | undefined;
-  /** The message as it was received, with anything the platform added to it. It must not contain a secret. */
+  /** The message as received, with anything that the platform added to it. It must not contain a secret. */
   readonly raw: string;
 
   constructor(kind: string, raw: string) {
-    // Three of the platform's errors have JSON as their message; the others have the sentence itself.
+    // Three of the platform's errors have a JSON message; the others have the sentence itself.
     const read = (raw.startsWith('{') ? JSON.parse(raw) : {}) as { message?: string; status?: number; delay?: number };
     super(read.message ?? raw);
     this.kind = kind;

@@ -1,12 +1,12 @@
 /**
- * Installs the tools of the split repository. n8n's own tool depends on its kit for AI nodes: hundreds of packages that nothing here uses
- * and that some registries lack. Only overrides can leave them out, but n8n refuses a manifest with overrides. So the manifest has them only
+ * Installs the tools of the split repository. n8n's own tool depends on a kit for AI nodes: hundreds of packages that nothing here uses and
+ * that some registries lack. Only overrides can exclude them, but n8n refuses a manifest with overrides, so the manifest has them only
  * during the installation.
  */
 import { execSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-// The build reads TypeScript as it is. npm would only warn.
+// The build runs TypeScript directly, which needs this version. npm would only warn.
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(`You need Node.js 24 or newer, and this is ${process.versions.node}. Install one, then run the same command again.`);
   process.exit(1);
@@ -20,7 +20,7 @@ try {
   const own = JSON.parse(manifest);
   const devDependencies = { ...own.devDependencies, '@n8n/ai-node-sdk': 'file:scripts/ai-node-sdk' };
   writeFileSync('package.json', `${JSON.stringify({ ...own, devDependencies, overrides: JSON.parse(read('overrides.json')) }, null, 2)}\n`);
-  // Exactly the lock file, or what it is called with: `node scripts/install.mjs install` after a change of the tools.
+  // Installs exactly the lock file, or runs the given command: `node scripts/install.mjs install` after the tools changed.
   execSync(`npm ${process.argv.slice(2).join(' ') || 'ci'}`, { stdio: 'inherit' });
 } finally {
   writeFileSync('package.json', manifest);
