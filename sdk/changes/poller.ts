@@ -97,7 +97,11 @@ export interface Poller {
    * @throws Error if one of them already has a handler, or is not shown by lists
    */
   on<Name extends ListedEventName>(names: Name | readonly Name[], handler: ChangeHandler<Name>): Poller;
-  /** Sets a handler for every event that lists show. If a handler is missing, or a new version adds an event, the code does not compile. */
+  /**
+   * Sets a handler for every event that lists show. If a handler is missing, or a new version adds an event, the code does not compile.
+   *
+   * @throws Error if one of the events already has a handler
+   */
   onEvery(handlers: { readonly [Name in ListedEventName]: ChangeHandler<Name> }): Poller;
   /**
    * Polls once: reads the parts of the lists that are due, compares them with the stored state, and passes each change to its handler, one

@@ -64,7 +64,11 @@ export interface ListOptions extends CallOptions {
   limit?: number | undefined;
 }
 
-/** The records of a list. Nothing is requested until they are read, and each page is requested only when needed. */
+/**
+ * The records of a list. Nothing is requested until they are read, and each page is requested only when needed.
+ *
+ * @throws ServiceError while the records are read, like the method that returned the list
+ */
 export interface RecordList<Each> extends AsyncIterable<Each> {
   /** All records at once. */
   all(): Promise<Each[]>;

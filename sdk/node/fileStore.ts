@@ -9,7 +9,8 @@ import { settingsIn } from './settings.ts';
 
 /**
  * A store in a file that only its owner can read, for all processes of one machine. A lock next to the file lets one process refresh at a
- * time. The content is not encrypted: anyone who can read the owner's files can use it.
+ * time. The content is not encrypted: anyone who can read the owner's files can use it. Reading throws an Error if the file contains
+ * anything but tokens.
  *
  * @param path of the file; a missing folder is created and closed to other users
  */

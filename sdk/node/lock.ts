@@ -21,6 +21,7 @@ const maxLooks = 160;
  * file every few seconds for as long as its work takes.
  *
  * @param path of the folder to create; its parent folder must exist
+ * @throws the error of `work`, or that of the file system if the lock cannot be taken
  */
 export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const mine = join(path, `${randomUUID()} ${process.pid} ${thisMachine()}`);

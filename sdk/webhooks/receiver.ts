@@ -61,7 +61,11 @@ export interface Receiver {
    * @throws Error if one of them already has a handler: of two handlers, one could fail after the other has finished
    */
   on<Name extends EventName>(names: Name | readonly Name[], handler: Handler<Name>): Receiver;
-  /** Sets a handler for every event. If a handler is missing, or a new version adds an event, the code does not compile. */
+  /**
+   * Sets a handler for every event. If a handler is missing, or a new version adds an event, the code does not compile.
+   *
+   * @throws Error if one of the events already has a handler
+   */
   onEvery(handlers: { readonly [Name in EventName]: Handler<Name> }): Receiver;
   /** Processes one request and returns the response. Never throws. The server handlers in `./fetch` and `./node` use it. */
   receive(incoming: Incoming): Promise<Answer>;

@@ -23,7 +23,11 @@ export interface OAuthEndpoints {
   revokeUrl: string;
 }
 
-/** The published paths on the base URL's origin. `brand.json` can override each (section 4, G25). */
+/**
+ * The published paths on the base URL's origin. `brand.json` can override each (section 4, G25).
+ *
+ * @throws ServiceError `invalid` if the base URL cannot be used
+ */
 export function oauthEndpoints(baseUrl: string): OAuthEndpoints {
   const { origin } = new URL(checkBaseUrl(baseUrl));
   // The overrides belong to the provider's own address. A connection to another address, such as the sandbox, keeps the published paths.

@@ -12,6 +12,8 @@ const timing = { deadlineMs: 20_000, rememberedMs: 30_000, againAfterMs: [1_000,
 /**
  * A request that changes nothing and that every connection may send (`GET /v1/me`, any scope, section 4). A host that refreshes tokens by
  * repeating a refused request repeats this one, so that the response to a failed refresh is never taken for that to a write.
+ *
+ * @throws ServiceError `invalid` if the base URL cannot be used
  */
 export const harmlessRequest = (baseUrl: string): ApiRequest => ({
   method: 'GET',

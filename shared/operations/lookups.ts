@@ -29,7 +29,11 @@ export interface LookupPage {
   note?: string;
 }
 
-/** Reads a list from which to choose a value. */
+/**
+ * Reads a list from which to choose a value.
+ *
+ * @throws ServiceError if a list cannot be read
+ */
 export type Lookup = (client: Client, query: LookupQuery) => Promise<LookupPage>;
 
 /** Whether a record can be chosen. In lists, an unusable id has become empty (G3). */

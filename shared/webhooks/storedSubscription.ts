@@ -66,6 +66,8 @@ export const isListedHere = (listed: readonly SubscriptionRecord[], { id }: Stor
 /**
  * Whether the account that had a subscription no longer has it. From another account this cannot be determined: then it counts as still
  * there.
+ *
+ * @throws ServiceError if the list cannot be read
  */
 export async function isGone(client: Client, { id, account }: StoredSubscription): Promise<boolean> {
   const isListed = (await allOf(listSubscriptions(client))).some((each) => each.id === id);

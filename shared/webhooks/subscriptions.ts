@@ -253,6 +253,7 @@ const isKnown = (record: SubscriptionRecord, { id, url: sent }: StoredSubscripti
  * events as far as the list shows them, and the only active one there. Never without its secret, because that would turn off verification.
  *
  * @param account lets the triggers of one account share a reading of the list
+ * @throws ServiceError if the list cannot be read
  */
 export async function isIntact(
   client: Client,
@@ -277,6 +278,7 @@ export async function isIntact(
  *
  * @param account lets the triggers of one account share a reading of the list
  * @param known our own subscription before this one
+ * @throws ServiceError as {@link subscribe} or {@link unsubscribe}, or if the list cannot be read
  */
 export async function replaceSubscription(
   client: Client,

@@ -34,7 +34,11 @@ interface Recent {
   eventTypeIds?: readonly string[];
 }
 
-/** Recent records for testing a trigger, with the same fields, keys and types as a live delivery. */
+/**
+ * Recent records for testing a trigger, with the same fields, keys and types as a live delivery.
+ *
+ * @throws ServiceError if a list cannot be read
+ */
 export const recentRecords = async (client: Client, row: EventRow, recent: Recent = {}): Promise<ServiceRecord[]> =>
   (await fittingRecords(client, row, recent)).map((record) => asDelivered(row, present(row.record, record)));
 
@@ -48,6 +52,8 @@ const signs: Record<Sign, (record: Partial<BookingRecord>, needsApproval: (recor
 
 /**
  * The records with the most signs of an event, newest first. If event types are chosen, only their records; empty if the account has none.
+ *
+ * @throws ServiceError if a list cannot be read
  */
 export async function fittingRecords(
   client: Client,

@@ -12,6 +12,8 @@ import { mayBeSameName } from './match.ts';
 /**
  * The booking that the invitee of a refused one already has in the same slot, for a caller that repeats a call whose response was lost. It
  * must cost only one request, so only the first page of the invitee's bookings is read.
+ *
+ * @throws ServiceError `invalid` if the form is wrong; otherwise if the list cannot be read
  */
 export async function existingBooking(client: Client, fields: Readonly<Record<string, unknown>>): Promise<BookingRecord | undefined> {
   const {
