@@ -10,7 +10,6 @@ import { allowedBy } from './openapi/endpoints.ts';
 import { type Account, type RegisteredClient, planLabel } from './records.ts';
 import type { SandboxStore } from './store.ts';
 
-/** An authorization request. */
 type AuthorizationRequest = Omit<GivenConsent, 'accountId'>;
 
 /**

@@ -136,7 +136,7 @@ export const ACTIVE_SUBSCRIPTIONS = "account = ? AND record ->> '$.active' = 1";
 
 export interface DeliveryAttempt {
   at: string;
-  /** The receiver's status, or null if there was no answer. */
+  /** The receiver's status, or null if there was no response. */
   status: number | null;
   /** The beginning of the response; absent if there was none. */
   answer?: string;

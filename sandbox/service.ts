@@ -59,11 +59,10 @@ export interface SandboxOptions {
   pages?: MorePages;
 }
 
-/** A running scheduling service. */
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /**
- * Starts the scheduling service of the public document on this machine.
+ * Starts a stand-in for the service of the public document on this machine.
  *
  * @throws a readable error if the port is taken or the data file cannot be used
  */

@@ -163,7 +163,7 @@ export async function openRows({ sql, now }: Clocked, vault: Vault) {
       await sql('DELETE FROM mcp_kept WHERE kind = ? AND id = ?', [kind, hash(kind, id)]);
     },
 
-    /** Deletes a connection's rows: of one kind, or of all kinds except one. @param kind by default, all kinds */
+    /** Deletes a connection's rows. @param kind by default, every kind but `except` */
     async deleteOfGrant(grant: string, { kind, except = '' }: { kind?: string; except?: string }): Promise<void> {
       const values = [about('grant', grant), kind ?? except];
       await sql(`DELETE FROM mcp_kept WHERE grant_id = ? AND kind ${kind === undefined ? '<>' : '='} ?`, values);

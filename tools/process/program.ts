@@ -17,7 +17,6 @@ export class Program {
     this.#child = child;
   }
 
-  /** Its process id. */
   get pid(): number {
     return this.#child.pid ?? Number.NaN;
   }

@@ -8,7 +8,6 @@ type Summary = Pick<ExecutionSummary, 'id' | 'status' | 'mode'> & { startedAt?: 
 
 const unfinished = new Set(['new', 'running', 'waiting']);
 
-/** One run of a workflow. */
 export interface Execution extends Summary {
   /** The items that a node returned, from all its outputs and runs; none if it did not run. */
   items(node: string): Record<string, unknown>[];

@@ -3,7 +3,6 @@ import type { Sandbox } from '../../../sandbox/service.ts';
 import { brand } from '../../../shared/brand.ts';
 import { Browser, textOf } from '../zapier/browser.ts';
 
-/** The owner of an n8n. */
 export interface Owner {
   email: string;
   password: string;

@@ -13,7 +13,6 @@ interface AppEnvironment {
   BASE_URL?: string;
 }
 
-/** A running app. */
 export interface RunningApp {
   /** Its output so far. */
   readonly output: string;
