@@ -52,8 +52,7 @@ export async function fetchPage<Kind extends RecordKind>(
   if (!isKnown) checkForIds(listing, read);
   if (isExact && read.isOdd) throw unreadable(requestOf(listing), listExpected, read.body);
   const { records, more } = read;
-  // Some services send a cursor on the last page too: that page says that it is last, or the cursor leads to an empty page with the same
-  // one.
+  // Some services send a cursor on the last page too: that page says it is last, or its cursor leads to an empty page that repeats it.
   const isCircle = read.cursor !== undefined && read.cursor === cursor;
   if (more === false || (isCircle && records.length === 0)) return { records };
   if (read.cursor !== undefined && !isCircle) return { records, cursor: read.cursor };

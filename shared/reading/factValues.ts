@@ -161,7 +161,7 @@ const isEmpty = (value: unknown): boolean => typeof value === 'object' && value 
 const usual =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/;
 
-/** Durations from here on are not read: the number may be in seconds. */
+/** A duration of this many minutes or more is not read: the number may be in seconds. */
 const notMinutes = 600;
 
 function minutesIn(value: unknown): number | undefined {

@@ -68,7 +68,7 @@ const row = (gap: FormRow['gap'], fact: string, at: string, value: string, who: 
 
 // prettier-ignore
 export const rows: readonly FormRow[] = [
-  // G1: the items of a list, beside the names of what it lists
+  // G1: the items of a list, besides the names of its records
   row('G1', 'list.items', 'data', 'list', 'own, Cal.com, ServiceTitan, TidyCal'),
   row('G1', 'list.items', 'items|results?|collection|content|body|records|entries|(?:hydra_)?member', 'list', 'Calendly, Feegow, Google Calendar, HubSpot, JSON-LD: API Platform, JSON-RPC, Luma, Odoo, Salesforce, Tekmetric, Tutrex'),
   row('G1', 'list.items', 'value', 'list', 'OData: Microsoft Bookings'),
@@ -165,7 +165,7 @@ export const rows: readonly FormRow[] = [
   row('G5', 'booking.start_time', '(?:event|(?:class_)?session|class|occurrence).{start}(?:_?{when})?', 'time', 'Luma, Mariana Tek, Momence, Timekit', '(?:{comer})s?(?:_[a-z_]+)?|checked_in|registered_at', '(?:time_?)?slot'),
   row('G5', 'booking.start_time', 'timeslot.{start}(?:_?{when})?', 'time', 'Mobilize', 'person'),
   row('G5', 'booking.end_time', 'timeslot.{end}(?:_?{when})?', 'time', 'Mobilize', 'person'),
-  // ... or the one time that is left where somebody comes, or it is known to what, and its name says what they come to
+  // ... or the only time of a record that shows an invitee or an event type, if it is named after an occasion
   row('G5', 'booking.sole', '(?:[a-z]+_)?(?:{occasion}|meal|tour|trip|activity|dining|interview|treatment|service|consultation|experience)_?(?:date|datetime|time|(?:date_)?timestamp)', 'time', 'TheFork, Tock'),
   row('G5', 'booking.previous_start_time', '(?:{earlier}|reschedule)_{start}(?:_{when})?', 'time', 'own, Cal.com, SavvyCal'),
   row('G5', 'booking.created_at', '{created}(?:_?{when})?|(?:date_?time|date)_(?:{created}|entered)', 'time', 'own, SuiteCRM, Cal.com, Cliniko, Easy!Appointments, SavvyCal, ServiceTitan, Square, TidyCal, Whautomate, Wix'),
@@ -205,7 +205,7 @@ export const rows: readonly FormRow[] = [
   row('G5', 'booking.meeting_url', '(?:metadata|{meeting}(?:_(?:info|details|data))?).(?:{meeting}|join|video)_{link}', 'url', 'Agendize, Cal.com, meetergo'),
   row('G5', 'booking.meeting_url', 'location.(?:online|video)_(?:meeting|call).url', 'url', 'Zcal'),
   row('G5', 'booking.meeting_url', '(?:(?:video|online|virtual|web)_)?conferenc(?:e|ing).{link}', 'url', 'Workable'),
-  // ... and who comes: the person under one of these words, in an object or behind a prefix; or at the top
+  // ... and the invitee: the person under one of these words, in an object or behind a prefix; or at the top
   row('G5', 'booking.invitee', 'invitee', 'person', 'own'),
   row('G5', 'booking.invitee', '(?:(?:{booking}|event|meeting)_)?attendee', 'anybody', 'Cal.com, Momence, SavvyCal'),
   row('G5', 'booking.invitee', 'customer', 'person', 'Microsoft Bookings'),
@@ -241,7 +241,7 @@ export const rows: readonly FormRow[] = [
   row('G5', 'person.phone', '(?:(?:mobile|cell|wireless|home|work|primary|main)_?)?(?:phone|mobile|cell|tel|telephone)(?:_?(?:number|no))?_?1?', 'phone', 'own, Dynamics 365, Open Dental, Setmore, Acuity, Easy!Appointments, Mindbody, Square'),
   row('G5', 'person.phone', 'contact_(?:number|no)', 'dialled', 'Zoho Bookings'),
   row('G5', 'person.phone', '(?:{client}_)?(?:(?:mobile_)?(?:tele)?phones?|phone_numbers?|mobile|numbers).(?:address|number|(?:tele)?phone|value)', 'phone', 'Apptoto, Cliniko, Jobber, Pipedrive, Unified.to, Zenoti'),
-  // ... and what they answered: pairs by their shape, or an object of answers under one of these names
+  // ... and the answers: pairs, known by their shape, or an object of answers under one of these names
   row('G5', 'pair.question', '(?:question|field|prompt)(?:_(?:label|text|name|title))?|label|name', 'text', 'Acuity, SimplyMeet.me, Calendly, Microsoft Bookings, Wix'),
   row('G5', 'pair.question', 'title', 'text', 'Agendize'),
   row('G5', 'pair.answer', 'answer(?:_text|_value)?|value|response', 'answer', 'Acuity, Calendly, Microsoft Bookings, Wix'),
