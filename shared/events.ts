@@ -79,7 +79,7 @@ export const events = {
   BOOKING_APPROVED: {
     ...ofBooking,
     description: 'Triggers when a pending booking is approved',
-    note: 'The approval confirms the booking, so *Booking Created* fires as well: use only one of them.',
+    note: 'The approval confirms the booking, so *Booking Created* fires as well: use only one of them for the same task.',
     source: { ...bookings, status: 'CONFIRMED' },
     fits: ['confirmed', 'needsApproval'],
     sample: booking,
