@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { checkBetween } from '../../shared/generalAdvice.ts';
@@ -29,13 +30,14 @@ const variable = /\$\{[^{}]*\}|\{\{[^{}]*\}\}|%[A-Z_][A-Z0-9_]*%|\$[A-Z_][A-Z0-9
 /**
  * A value that someone has copied into the environment; `undefined` if there is none.
  *
- * @param isPlace whether a placeholder anywhere in the value is refused: a token may contain such characters, but a path does not
+ * @param isPlace whether a placeholder anywhere in the value is refused: a token may contain such characters, but of paths only one that
+ *   exists, such as that of a user who is called that
  * @throws Misuse if the value is a placeholder that nobody has filled in
  */
 export function copiedFrom(env: Env, name: string, isPlace = false): string | undefined {
   const value = copied(env[name] ?? '');
   const rest = value.replace(variable, '');
-  if (rest !== value && (isPlace || /^(?:bearer *)?$/i.test(rest)))
+  if (rest !== value && (isPlace ? !existsSync(value) : /^(?:bearer *)?$/i.test(rest)))
     throw new Misuse(
       `${name} is ${value}, which the program that started this one has not filled in. Put the value itself there, or leave it out.`,
     );

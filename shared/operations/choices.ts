@@ -10,11 +10,13 @@ const choiceOf = (choices: readonly Choice[], value: unknown): Choice | undefine
 export const chosen = (choices: readonly Choice[], value: unknown): unknown => choiceOf(choices, value)?.value ?? value;
 
 /**
- * The chosen values of a multiple choice. A list is used as it is, even if nested in a list. A text is read as a JSON list if it is one, as
- * choices with separators if each part is a choice, and otherwise as a single choice. Blank entries are ignored.
+ * The chosen values of a multiple choice. A list is used as it is, even if nested in a list. A text that is no choice is read as a JSON list
+ * if it is one, as choices with separators if each part is a choice, and otherwise as a single choice. Blank entries are ignored.
  */
 export function listed(value: unknown, choices: readonly Choice[]): unknown[] {
-  const entries = [listIn(value)].flat().map(listIn).flat();
+  const isChoice = (each: unknown): boolean => choices.some((choice) => choice.value === each || choice.label === each);
+  const opened = (each: unknown): unknown => (isChoice(each) ? each : listIn(each));
+  const entries = [opened(value)].flat().map(opened).flat();
   return entries.flatMap((entry) => (isBlank(entry) ? [] : separated(entry, choices)));
 }
 

@@ -101,6 +101,11 @@ test.each([
   expect([kept.folder, others]).toEqual([place, { baseUrl: brand.baseUrl }]);
 });
 
+test('a folder with the name of a variable is one, such as that of a user who is called so', async () => {
+  const own = await mkdtemp(join(folder, 'ADA$LOVELACE-'));
+  expect(settingsIn({ APPDATA: own }).file.folder).toBe(join(own, brand.slug));
+});
+
 test('on Windows, a client that leaves APPDATA out is served from the folder that it names', () => {
   const own = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
   Object.defineProperty(process, 'platform', { ...own, value: 'win32' });

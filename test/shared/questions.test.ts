@@ -35,6 +35,11 @@ it.each<[Partial<Question>, unknown, unknown]>([
   [{ control: 'boolean' }, 1, true],
   [{ control: 'choice', choices: [{ value: '7', label: 'Seven' }] }, 7, '7'],
   [{ control: 'choices', choices: [{ value: '[a', label: 'Apple' }] }, '[a', ['[a']],
+  ...['[1, 2]', ['[1, 2]'], '["[1, 2]"]', [['Ages one, two']]].map((given): [Partial<Question>, unknown, unknown] => [
+    { control: 'choices', choices: [{ value: '[1, 2]', label: 'Ages one, two' }] },
+    given,
+    ['[1, 2]'],
+  ]),
   // Zapier hands a list on as text with commas.
   ...['a,b', 'Apple, banana', 'Apple,b,', ['a,Banana'], ['Apple,b']].map((given): [Partial<Question>, unknown, unknown] => [
     { control: 'choices', choices },
