@@ -80,8 +80,8 @@ export function makeProvider({ settings, rows, shared, vault }: Some<'settings' 
     // Programs try a request before they open a page, and register again if they are no longer known.
     renderError: async (ctx, { error, error_description: said }) => {
       const error_description = explained(error, said, ctx);
-      if (ctx.accepts('html', 'json') === 'html') await showWith(ctx, ctx.status, 'Not connected', html`<p>${error_description}</p>`);
-      else ctx.body = { error, error_description };
+      if (ctx.accepts('html', 'json') === 'json') ctx.body = { error, error_description };
+      else await showWith(ctx, ctx.status, 'Not connected', html`<p>${error_description}</p>`);
     },
   });
   provider.use(async (ctx, next) => {

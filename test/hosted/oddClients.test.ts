@@ -141,7 +141,7 @@ it.each([
   expect(page).toMatch(new RegExp(`${named}|a redirect address that it did not register`));
 });
 
-it('a client that asks for JSON before it shows a page learns that it is not known any more, and registers again', async () => {
+it('a client that asks for JSON before it shows a page learns that it is not known any more, and registers again; a browser gets a page', async () => {
   const path = authorizePath('forgotten', 'http://127.0.0.1:3334/oauth/callback');
   const answer = await fetch(hosted.origin + path, { headers: { accept: 'application/json' } });
   expect(answer.status).toBe(400);
@@ -149,4 +149,6 @@ it('a client that asks for JSON before it shows a page learns that it is not kno
     error: 'invalid_client',
     error_description: expect.stringMatching(/add it again/) as string,
   });
+  const page = await fetch(hosted.origin + path, { headers: { accept: 'text/html;charset=utf-8' } });
+  expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('Not connected')]);
 });
