@@ -103,16 +103,19 @@ describe('npm start -- --once', () => {
   });
 });
 
-it('Ctrl-C while it is starting stops everything and leaves no temporary folder', async () => {
-  const temporary = await mkdtemp(join(tmpdir(), 'interrupted-'));
-  const program = launch(['--once'], { TMPDIR: temporary });
-  await until(() => program.said().includes('turning on a Zap on new bookings'));
-  expect(await program.stop('SIGINT')).toBe(130);
-  expect(program.printed).toMatch(/\nStopping \.\.\.\nStopped\.\s*$/);
-  expect(program.printed).not.toContain('FAILED');
-  expect((await readdir(temporary)).filter((name) => name !== 'node-compile-cache')).toEqual([]);
-  await rm(temporary, { recursive: true });
-});
+it.each(['turning on a Zap on new bookings', 'starting n8n'])(
+  'Ctrl-C after "%s" stops everything and leaves no temporary folder',
+  async (step) => {
+    const temporary = await mkdtemp(join(tmpdir(), 'interrupted-'));
+    const program = launch(['--once'], { TMPDIR: temporary });
+    await until(() => program.said().includes(step));
+    expect(await program.stop('SIGINT')).toBe(130);
+    expect(program.printed).toMatch(/\nStopping \.\.\.\nStopped\.\s*$/);
+    expect(program.printed).not.toContain('FAILED');
+    expect((await readdir(temporary)).filter((name) => name !== 'node-compile-cache')).toEqual([]);
+    await rm(temporary, { recursive: true });
+  },
+);
 
 describe('npm start, a second time with the same data', () => {
   let running: Program;

@@ -54,6 +54,8 @@ export async function startN8n(options: StartOptions = {}) {
   const environment = {
     ...n8nEnvironment(options),
     N8N_USER_FOLDER: folder,
+    // n8n leaves its folder for uploads behind, which must not stay among the machine's temporary files.
+    ...{ TMPDIR: folder, TEMP: folder, TMP: folder },
     N8N_PORT: String(port),
     N8N_ENCRYPTION_KEY: await keptKey(folder),
     // The port on which n8n's own task runners reach it.
@@ -127,7 +129,7 @@ export async function keptKey(folder: string): Promise<string> {
 }
 
 /** The variables of this process that n8n may see. A database or a key meant for another n8n must not reach this one. */
-const inherited = 'HOME USER LANG LC_ALL TZ TMPDIR TEMP TMP SystemRoot APPDATA LOCALAPPDATA USERPROFILE NODE_EXTRA_CA_CERTS'.split(' ');
+const inherited = 'HOME USER LANG LC_ALL TZ SystemRoot APPDATA LOCALAPPDATA USERPROFILE NODE_EXTRA_CA_CERTS'.split(' ');
 
 /**
  * Modules that matter to nobody here, or do nothing without a licence or a collector. They take a tenth of n8n's processor time to start.
