@@ -1,8 +1,6 @@
 import { ServiceError } from '../serviceError.ts';
 import type { Answering } from './define.ts';
-import { eventTypeNamed } from './eventType.ts';
-import { refusedForm } from './refusedForm.ts';
-import { quoteValue } from '../values.ts';
+import { eventTypeNamed, idInstead } from './eventType.ts';
 import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead } from './questions.ts';
 
 /**
@@ -32,10 +30,7 @@ export const answering: Answering = {
     const isAbout = (key: string): boolean => error.fields.some(({ field }) => field.split('.')[0] === key);
     const typed = String(input[asking.eventType]);
     const named = isAbout(asking.eventType) || error.kind === 'notFound' ? await eventTypeNamed(client, typed) : undefined;
-    if (named !== undefined) {
-      const message = `takes an ID: ${quoteValue(typed)} is a name, and the ID is "${named.id}"`;
-      return refusedForm([{ field: asking.eventType, label: form[asking.eventType]?.label ?? asking.eventType, message }]);
-    }
+    if (named !== undefined) return error.adding(idInstead(typed, named));
     if (error.kind !== 'invalid' || !isAbout(asking.answers)) return error;
     try {
       checkedAnswers(answers, await questionsRead(client, typed));

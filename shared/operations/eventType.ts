@@ -53,9 +53,17 @@ export const isNameOf =
   ({ name, slug }: EventTypeRecord): boolean =>
     [name, slug].some((each) => asText(each).toLowerCase() === text.toLowerCase());
 
+/** Says which ID to use in place of a name. */
+export const idInstead = (text: string, { id }: EventTypeRecord): string => `"${text}" is the name of an event type, whose ID is "${id}".`;
+
+/** The first page of event types, read once for all items of a run, because an import may have a thousand bookings refused. */
+const firstPages = new WeakMap<Client, ReturnType<typeof fetchPage<'eventType'>>>();
+
 /** The event type with this name, if there is exactly one on the first page and it is no ID there; `undefined` also if they cannot be read. */
 export async function eventTypeNamed(client: Client, text: string): Promise<EventTypeRecord | undefined> {
-  const { records = [] } = (await fetchPage(client, listingOf('eventType'), { size: limits.pageSize }).catch(ignoreRefusal)) ?? {};
+  const page = firstPages.get(client) ?? fetchPage(client, listingOf('eventType'), { size: limits.pageSize });
+  firstPages.set(client, page);
+  const { records = [] } = (await page.catch(ignoreRefusal)) ?? {};
   const named = records.some(({ id }) => id === text) ? [] : records.filter(isNameOf(text));
   return named.length === 1 ? named[0] : undefined;
 }

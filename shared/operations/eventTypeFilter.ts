@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 import { listingOf } from '../records/resources.ts';
 import { field } from './define.ts';
 import { refusedFilters } from './refusedForm.ts';
-import { checkExists, isNameOf } from './eventType.ts';
+import { checkExists, idInstead, isNameOf } from './eventType.ts';
 import { formFields, type FormField } from './form.ts';
 import { eventNamed } from '../events.ts';
 import { idText, isBlank, listIn, visible } from '../values.ts';
@@ -84,7 +84,7 @@ export async function checkEventTypes(client: Client, ids: readonly string[]): P
 async function complaintAbout(client: Client, id: string, listed: readonly EventTypeRecord[]): Promise<string | undefined> {
   try {
     const found = listed.find(isNameOf(id)) ?? (await checkExists(client, id));
-    return found === undefined || found.id === id ? undefined : `"${id}" is the name of an event type, whose ID is "${found.id}".`;
+    return found === undefined || found.id === id ? undefined : idInstead(id, found);
   } catch (error) {
     if (error instanceof ServiceError) return `The event type "${id}" was not found. It may be deleted, or in another account.`;
     throw error;

@@ -197,6 +197,18 @@ describe('a refusal of the service', () => {
     expect((await refusal(run(createBooking, { fields: form({ event_type_id: 'intro' }) }))).message).toContain('is turned off');
   });
 
+  it('of an event type that is named keeps its words, says the ID, and costs a run one request', async () => {
+    const body = errorOf('Refused', 'VALIDATION_ERROR', { details: [{ field: 'event_type_id', message: 'is turned off' }] });
+    fault('POST /v1/bookings', { status: 400, body, times: 'always' });
+    fault('GET /v1/event-types', { status: 200, body: listOf([{ id: 'evt_1', name: 'Intro' }]), times: 'always' });
+    for (const event_type_id of ['intro', 'Intro', 'other']) {
+      const { message } = await refusal(run(createBooking, { fields: form({ event_type_id }) }));
+      expect(message).toContain('is turned off');
+      expect(message.includes('whose ID is "evt_1"')).toBe(event_type_id !== 'other');
+    }
+    expect(requestsOf(service, 'GET', '/v1/event-types')).toHaveLength(1);
+  });
+
   it('for which the platform has an error of its own passes that on', async () => {
     await expect(run(createBooking, { fields: asked() }, signalling())).rejects.toBe(signal);
   });

@@ -169,7 +169,7 @@ describe('the class of the error in which a booking ends decides what Zapier doe
   it('AppError: what is entered is wrong, or not there', async () => {
     await refused(book(stage, introCall(stage, { invitee_email: 'ada' })), 'AppError', 'is not an email address');
     await refused(book(stage, introCall(stage, { event_type_id: 'evt_none' })), 'AppError', 'there is no event type evt_none');
-    const named = `"Event Type" takes an ID: "intro call" is a name, and the ID is "${typeNamed(stage, 'Intro Call')}".`;
+    const named = `"intro call" is the name of an event type, whose ID is "${typeNamed(stage, 'Intro Call')}".`;
     await refused(book(stage, introCall(stage, { event_type_id: 'intro call' })), 'AppError', named);
   });
 });
