@@ -28,16 +28,23 @@ export function asksTheTeam(stage: () => Stage): void {
     const pending = sandbox.bookings().filter(({ status }) => status === 'PENDING');
     outside.answer = () => ({ status: 200, body: '{"ok":true,"message":{}}' });
     const names = () => inSlack().map((text) => String(text).split(' asks for ')[0]);
-    const often = (text: string) => text.replace('"field": "minutes", "minutesInterval": 15', '"field": "seconds", "secondsInterval": 5');
-    await published(setUp('approval-desk', often), async (id) => {
-      const finished = async () => (await listExecutions(n8n.session, id)).filter(({ status }) => status === 'success').length;
-      await until(async () => (await finished()) > 0);
+    // In place of the clock, which on a busy machine would start the next look before the last one has ended.
+    const onCall = { type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: 'approval-desk', parameters: { path: 'approval-desk' } };
+    const { nodes, ...file } = setUp('approval-desk');
+    const called = nodes.map((node) => (node.name === 'Every 15 minutes' ? { ...node, ...onCall } : node));
+    await published({ ...file, nodes: called }, async (id) => {
+      let looks = 0;
+      const look = async () => {
+        await fetch(`${n8n.n8n.origin}/webhook/approval-desk`, { headers: { connection: 'close' } });
+        looks += 1;
+        await until(async () => (await listExecutions(n8n.session, id)).filter(({ status }) => status === 'success').length === looks);
+      };
+      await look();
       expect(names().sort()).toEqual(pending.map((booking) => booking.invitee_name).sort());
       const last = ask('last@example.com');
-      const before = await finished();
-      await until(async () => (await finished()) > before + 2);
+      await look();
+      await look();
       expect(names().sort()).toEqual([...pending, last].map((booking) => booking.invitee_name).sort());
-      expect((await listExecutions(n8n.session, id)).filter(({ status }) => status === 'error')).toEqual([]);
     });
   });
 
