@@ -1,6 +1,6 @@
 import { ServiceError } from '../serviceError.ts';
 import type { Answering } from './define.ts';
-import { eventTypeNamed, idInstead } from './eventType.ts';
+import { withId } from './eventType.ts';
 import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead } from './questions.ts';
 
 /**
@@ -29,9 +29,8 @@ export const answering: Answering = {
     if (asking === undefined || !(error instanceof ServiceError)) return error;
     const isAbout = (key: string): boolean => error.fields.some(({ field }) => field.split('.')[0] === key);
     const typed = String(input[asking.eventType]);
-    const named = isAbout(asking.eventType) || error.kind === 'notFound' ? await eventTypeNamed(client, typed) : undefined;
-    if (named !== undefined) return error.adding(idInstead(typed, named));
-    if (error.kind !== 'invalid' || !isAbout(asking.answers)) return error;
+    const named = isAbout(asking.eventType) || error.kind === 'notFound' ? await withId(client, typed, error) : error;
+    if (named !== error || error.kind !== 'invalid' || !isAbout(asking.answers)) return named;
     try {
       checkedAnswers(answers, await questionsRead(client, typed));
     } catch (complaint) {

@@ -29,7 +29,7 @@ export const getEventType = defineOne({
   output: 'eventType',
   sample: eventType,
 
-  run: (client, { event_type_id: id }) => fetchOne(client, 'eventType', id),
+  run: (client, { event_type_id: id }) => fetchNamed(client, id),
 });
 
 export const getManyEventTypes = defineList({
@@ -56,17 +56,37 @@ export const isNameOf =
 /** Says which ID to use in place of a name. */
 export const idInstead = (text: string, { id }: EventTypeRecord): string => `"${text}" is the name of an event type, whose ID is "${id}".`;
 
-/** The first page of event types, read once for all items of a run, because an import may have a thousand bookings refused. */
 const firstPages = new WeakMap<Client, ReturnType<typeof fetchPage<'eventType'>>>();
 
-/** The event type with this name, if there is exactly one on the first page and it is no ID there; `undefined` also if they cannot be read. */
-export async function eventTypeNamed(client: Client, text: string): Promise<EventTypeRecord | undefined> {
+/**
+ * The first page of event types, read once for all items of a run, because an import may have a thousand bookings refused. `undefined` if it
+ * cannot be read; then the next call tries again.
+ */
+export async function firstEventTypes(client: Client): Promise<EventTypeRecord[] | undefined> {
   const page = firstPages.get(client) ?? fetchPage(client, listingOf('eventType'), { size: limits.pageSize });
   firstPages.set(client, page);
-  const { records = [] } = (await page.catch(ignoreRefusal)) ?? {};
-  const named = records.some(({ id }) => id === text) ? [] : records.filter(isNameOf(text));
-  return named.length === 1 ? named[0] : undefined;
+  try {
+    return (await page).records;
+  } catch (error) {
+    firstPages.delete(client);
+    return ignoreRefusal(error);
+  }
 }
+
+const isAboutId = (error: unknown): error is ServiceError => error instanceof ServiceError && ['notFound', 'invalid'].includes(error.kind);
+
+/** The error of a request about an event type, with the ID to use if the event type was given by a name that exactly one has. */
+export async function withId(client: Client, text: string, error: unknown): Promise<unknown> {
+  if (!isAboutId(error)) return error;
+  const types = (await firstEventTypes(client)) ?? [];
+  const [named, ...others] = types.some(({ id }) => id === text) ? [] : types.filter(isNameOf(text));
+  return named === undefined || others.length > 0 ? error : error.adding(idInstead(text, named));
+}
+
+const fetchNamed = (client: Client, id: string): Promise<EventTypeRecord> =>
+  fetchOne(client, 'eventType', id).catch(async (error: unknown) => {
+    throw await withId(client, id, error);
+  });
 
 /**
  * Makes sure that an event type that is used as a filter exists.
@@ -76,9 +96,9 @@ export async function eventTypeNamed(client: Client, text: string): Promise<Even
  */
 export async function checkExists(client: Client, id: string): Promise<EventTypeRecord | undefined> {
   try {
-    return await fetchOne(client, 'eventType', id);
+    return await fetchNamed(client, id);
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.kind === 'notFound' || error.kind === 'invalid') throw error;
-    return undefined;
+    if (isAboutId(error)) throw error;
+    return ignoreRefusal(error);
   }
 }

@@ -1,13 +1,10 @@
 import * as z from 'zod/v4';
-import { ignoreRefusal, ServiceError } from '../serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import type { EventTypeRecord, RecordKind } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
-import { fetchPage } from '../client/pages.ts';
-import { limits } from '../limits.ts';
-import { listingOf } from '../records/resources.ts';
 import { field } from './define.ts';
 import { refusedFilters } from './refusedForm.ts';
-import { checkExists, idInstead, isNameOf } from './eventType.ts';
+import { checkExists, firstEventTypes, idInstead, isNameOf } from './eventType.ts';
 import { formFields, type FormField } from './form.ts';
 import { eventNamed } from '../events.ts';
 import { idText, isBlank, listIn, visible } from '../values.ts';
@@ -67,12 +64,10 @@ const maxSought = 10;
  */
 export async function checkEventTypes(client: Client, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const page = await fetchPage(client, listingOf('eventType'), { size: limits.pageSize }).catch(ignoreRefusal);
-  if (page === undefined) return;
-  const unlisted = ids.filter((id) => !page.records.some((type) => type.id === id)).slice(0, maxSought);
-  const complaints = (await Promise.all(unlisted.map((id) => complaintAbout(client, id, page.records)))).filter(
-    (each) => each !== undefined,
-  );
+  const listed = await firstEventTypes(client);
+  if (listed === undefined) return;
+  const unlisted = ids.filter((id) => !listed.some((type) => type.id === id)).slice(0, maxSought);
+  const complaints = (await Promise.all(unlisted.map((id) => complaintAbout(client, id, listed)))).filter((each) => each !== undefined);
   if (complaints.length === 0) return;
   throw new ServiceError('invalid', {
     message: `${complaints.join(' ')} No booking would ever pass this filter for ${complaints.length > 1 ? 'them' : 'it'}.`,

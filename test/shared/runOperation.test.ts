@@ -1,4 +1,6 @@
 import { createBooking, cancelBooking } from '../../shared/operations/index.ts';
+import { getEventType } from '../../shared/operations/eventType.ts';
+import { getManyBookings } from '../../shared/operations/booking/getMany.ts';
 import type { OperationInput } from '../../shared/operations/define.ts';
 import { runOperation } from '../../shared/operations/runOperation.ts';
 import type { Operation } from '../../shared/operations/define.ts';
@@ -194,19 +196,28 @@ describe('a refusal of the service', () => {
     const body = errorOf('Refused', 'VALIDATION_ERROR', { details: [{ field: 'event_type_id', message: 'is turned off' }] });
     fault('POST /v1/bookings', { status: 400, body });
     fault('GET /v1/event-types', { status: 200, body: listOf(data) });
-    expect((await refusal(run(createBooking, { fields: form({ event_type_id: 'intro' }) }))).message).toContain('is turned off');
+    const { message } = await refusal(run(createBooking, { fields: form({ event_type_id: 'intro' }) }));
+    expect(message).toMatch(/is turned off\.$/);
   });
 
-  it('of an event type that is named keeps its words, says the ID, and costs a run one request', async () => {
+  it('of an event type that is named keeps its words, says the ID once it can be read, and costs a run one request', async () => {
     const body = errorOf('Refused', 'VALIDATION_ERROR', { details: [{ field: 'event_type_id', message: 'is turned off' }] });
     fault('POST /v1/bookings', { status: 400, body, times: 'always' });
+    fault('GET /v1/event-types', { status: 403, body: errorOf('Not now', 'FORBIDDEN') });
     fault('GET /v1/event-types', { status: 200, body: listOf([{ id: 'evt_1', name: 'Intro' }]), times: 'always' });
-    for (const event_type_id of ['intro', 'Intro', 'other']) {
+    for (const [index, event_type_id] of ['intro', 'intro', 'Intro', 'other'].entries()) {
       const { message } = await refusal(run(createBooking, { fields: form({ event_type_id }) }));
       expect(message).toContain('is turned off');
-      expect(message.includes('whose ID is "evt_1"')).toBe(event_type_id !== 'other');
+      expect(message.includes('whose ID is "evt_1"')).toBe([1, 2].includes(index));
     }
-    expect(requestsOf(service, 'GET', '/v1/event-types')).toHaveLength(1);
+    expect(requestsOf(service, 'GET', '/v1/event-types')).toHaveLength(2);
+  });
+
+  it.each([getEventType, getManyBookings])('of a name where $name takes the ID of an event type says the ID', async (operation) => {
+    const { message } = await refusal(run(operation, { fields: { event_type_id: 'intro call' } }));
+    expect(message).toBe(
+      `The event type "intro call" was not found. "intro call" is the name of an event type, whose ID is "${typeNamed('Intro Call')?.id}".`,
+    );
   });
 
   it('for which the platform has an error of its own passes that on', async () => {
