@@ -83,7 +83,8 @@ async function keptAlive(coming: Promise<Response>): Promise<Response> {
     },
     cancel: () => clearInterval(timer),
   });
-  return new Response(body, { headers: { 'content-type': whole } });
+  // Without this header, nginx would keep the spaces to itself.
+  return new Response(body, { headers: { 'content-type': whole, 'x-accel-buffering': 'no' } });
 }
 
 /**
@@ -102,7 +103,8 @@ async function inFormOf({ headers }: Request, serve: () => Promise<Response>): P
     start: (controller) => controller.enqueue(new TextEncoder().encode('event: message\ndata: ')),
     flush: (controller) => controller.enqueue(new TextEncoder().encode('\n\n')),
   });
-  return new Response(answer.body?.pipeThrough(around), { status: answer.status, headers: { 'content-type': stream } });
+  answer.headers.set('content-type', stream);
+  return new Response(answer.body?.pipeThrough(around), { status: answer.status, headers: answer.headers });
 }
 
 /** Whether the connection took the whole response. If not, nobody can have read it. */
