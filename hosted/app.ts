@@ -86,9 +86,12 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
 
   // Some people type the address without its path.
   for (const path of ['/mcp', '/', '/.well-known/*', '/mcp/.well-known/*']) app.use(path, open);
-  app.get('/', (c, next) =>
-    c.req.header('accept')?.includes('text/event-stream') === true ? next() : answerWith(c, 'Connect an AI assistant', startPage(origin)),
-  );
+  const start = (c: Context, status?: 401) => answerWith(c, 'Connect an AI assistant', startPage(origin), status);
+  app.get('/', (c, next) => (c.req.header('accept')?.includes('text/event-stream') === true ? next() : start(c)));
+  app.get('/mcp', async (c, next) => {
+    await next();
+    if (c.res.status === 401 && wantsPage(c)) c.res = await start(c, 401);
+  });
   for (const path of ['/mcp', '/']) app.all(path, (c) => protocol.fetch(c.req.raw, c.env));
 
   for (const path of ['', '/mcp']) {
@@ -151,11 +154,11 @@ function failed(error: Error, c: Context<ServerEnv>, { settings, log }: ServerPa
   return say(c, isAway ? 503 : 429, isAway ? 'Not now' : 'One moment', 'temporarily_unavailable', sentence);
 }
 
+const wantsPage = (c: Context): boolean => c.req.header('accept')?.includes('text/html') === true;
+
 /** Reports an error: to people as a page, to programs in OAuth's form. */
 const say = (c: Context, status: 404 | 429 | 503, title: string, error: string, sentence = '') =>
-  c.req.header('accept')?.includes('text/html') === true
-    ? answerWith(c, title, html`<p>${sentence}</p>`, status)
-    : c.json({ error, error_description: sentence }, status);
+  wantsPage(c) ? answerWith(c, title, html`<p>${sentence}</p>`, status) : c.json({ error, error_description: sentence }, status);
 
 /** Metadata of the protected resource (RFC 9728). */
 const resourceMetadata = (origin: string, path: string): object => ({

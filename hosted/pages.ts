@@ -70,7 +70,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-export function answerWith(c: Context, title: string, content: Html, status: 200 | 400 | 403 | 404 | 414 | 429 | 502 | 503 = 200) {
+export function answerWith(c: Context, title: string, content: Html, status: 200 | 400 | 401 | 403 | 404 | 414 | 429 | 502 | 503 = 200) {
   for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value);
   return c.html(page(title, content), status);
 }

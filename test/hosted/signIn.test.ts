@@ -170,6 +170,13 @@ describe('a client that does not read the metadata', () => {
     expect(await (await fetch(hosted.origin, { headers: { accept: 'text/html' } })).text()).toContain(`${hosted.origin}/mcp`);
   });
 
+  it('shows a person who opens the address of the protocol how to use it', async () => {
+    const opened = await fetch(`${hosted.origin}/mcp`, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect([opened.status, opened.headers.get('content-type')]).toEqual([401, 'text/html; charset=UTF-8']);
+    expect(opened.headers.get('www-authenticate')).toContain(`${hosted.origin}/.well-known/oauth-protected-resource/mcp`);
+    expect(await opened.text()).toContain('Add this address to your AI assistant');
+  });
+
   it('reads JSON where nothing is', async () => {
     const answer = await fetch(`${hosted.origin}/sse`, { method: 'POST' });
     expect(await answer.json()).toMatchObject({
