@@ -38,12 +38,6 @@ const mostAtOnce = { ofOne: 20, ofAll: 1_000 } as const;
 /** @param path of the protocol; empty for clients that were given only the origin */
 export const metadataAddress = (origin: string, path = '/mcp'): string => `${origin}/.well-known/oauth-protected-resource${path}`;
 
-const tooMany = (): ServiceError =>
-  new ServiceError('rateLimited', {
-    message: 'Too many calls are in progress, so this one was not started and nothing was changed.',
-    advice: 'Wait for the other calls to finish, then call it again.',
-  });
-
 const isAllowedBy = (scopes: readonly string[], { scope }: Operation): boolean => scope === 'any' || scopes.includes(scope);
 
 /** The texts for an assistant, which has no terminal. */
@@ -79,7 +73,11 @@ export function makeProtocol({ rows, connections, accounts, settings, log }: Ser
         account: (context): CallingAccount => {
           const connected = connectionOf(context);
           const leave = enterCall(connected.grant);
-          if (leave === undefined) throw tooMany();
+          if (leave === undefined)
+            throw new ServiceError('rateLimited', {
+              message: 'Too many calls are in progress, so this one was not started and nothing was changed.',
+              advice: 'Wait for the other calls to finish, then call it again.',
+            });
           leaving.set(context, leave);
           return accounts.of(connected);
         },

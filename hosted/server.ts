@@ -37,7 +37,6 @@ export async function startServer(settings: ServerSettings, log: Log) {
   const { provider, connections, database } = parts;
   // The library has detected a stolen token or code, or the assistant has ended its own connection.
   provider.on('grant.revoked', (_, grant) => void connections.end(grant).catch((error: unknown) => log('error', 'not ended', { error })));
-  provider.on('server_error', (_, error) => log('error', 'sign-in failed', { error }));
 
   let isStopping = false;
   const { app, close } = makeApp(parts, () => isStopping);

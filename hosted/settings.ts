@@ -43,7 +43,6 @@ export function readSettings(env: SettingsEnv) {
   const numberFrom = (name: string, least: number, most: number, otherwise: number): number =>
     setting(name, (text) => wholeNumber(name, text, least, most), String(otherwise));
   const settings = {
-    /** Where people and assistants reach this server. */
     origin: setting('SCHEDULING_MCP_URL', originIn),
     baseUrl: setting('SCHEDULING_BASE_URL', checkBaseUrl, brand.baseUrl),
     clientId: setting('SCHEDULING_CLIENT_ID', String),
@@ -54,12 +53,9 @@ export function readSettings(env: SettingsEnv) {
     folder: setting('SCHEDULING_MCP_FOLDER', String, 'data'),
     host: setting('HOST', String, '127.0.0.1'),
     port: numberFrom('PORT', 0, 65_535, 4031),
-    /** How many addresses at the end of `X-Forwarded-For` are trusted. */
     proxies: numberFrom('SCHEDULING_MCP_PROXIES', 0, 10, 0),
     tokenRequests: numberFrom('SCHEDULING_MCP_TOKEN_REQUESTS', 4, 1_000_000, limits.tokenExchangesPerMinute),
-    /** Clients registered by hand, in addition to those that register themselves. */
     clients: setting('SCHEDULING_MCP_CLIENTS', readRegisteredClients, '[]'),
-    /** Hosts inside the operator's own network whose client documents may be read, such as `assistants.internal:8443`. */
     insideHosts: setting('SCHEDULING_MCP_INSIDE', (text) => text.split(',').map(copied).filter(Boolean), ''),
   };
   if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\n\n${settingsHelp}`);

@@ -6,7 +6,7 @@ import { showWith } from '../pages.ts';
 import type { Some } from '../basis.ts';
 import { adapterIn } from './adapter.ts';
 import { documentReader } from './clientDocuments.ts';
-import { resourceOf, scopeNames } from './requests.ts';
+import { resourceOf, scopeNames, type ToLibrary } from './requests.ts';
 
 /** Lifetimes. A grant ends with its connection, which ends when nobody uses it any more. Seconds. */
 export const lasts = {
@@ -84,8 +84,11 @@ export function makeProvider({ settings, rows, shared, vault }: Some<'settings' 
       else await showWith(ctx, ctx.status, 'Not connected', html`<p>${error_description}</p>`);
     },
   });
+  // Errors that are not OAuth's, such as the database's, are answered as everywhere on this server.
+  provider.on('server_error', ({ req }, failed) => void Object.assign(req, { failed } satisfies Partial<ToLibrary>));
   provider.use(async (ctx, next) => {
-    await next();
+    await next().catch((error: unknown) => provider.emit('server_error', ctx, error));
+    ctx.respond = (ctx.req as ToLibrary).failed === undefined;
     if (ctx.response.headers['retry-after'] !== undefined) ctx.status = 429;
   });
   // Always on, because addresses come from the settings, see `toLibrary`.

@@ -12,8 +12,8 @@ export const resourceOf = (origin: string): string => `${origin}/mcp`;
 /** Larger than any form, and longer than any takes to arrive. Bytes and milliseconds. */
 export const formBounds = { bodyBytes: 32_000, bodyMs: 30_000 } as const;
 
-/** A request for the library, with a body that was already read, its time of arrival by the database's clock, and its browsers. */
-export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number; browsers?: readonly string[] };
+/** A request for the library: a body that was already read, its arrival by the database's clock, its browsers, and why it failed. */
+export type ToLibrary = IncomingMessage & { body?: unknown; cameAt?: number; browsers?: readonly string[]; failed?: Error };
 
 /** What some libraries write for a missing value. */
 const noValue = /^(?:undefined|null|None)?$/;

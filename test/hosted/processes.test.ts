@@ -153,7 +153,7 @@ it('requests whose clients leave while their token is looked up are not counted 
 
 describe('what the database cannot keep is refused in a sentence, and people who are connected read on', () => {
   async function whileNothingIsKept(name: string, hinder: () => Promise<void>, mend: () => Promise<void>): Promise<void> {
-    const { ask, eventType } = await connected(name);
+    const { ask, eventType, client, refresh } = await connected(name);
     // Their last use is to be noted again.
     await database.query('UPDATE mcp_kept SET used_at = used_at - 120000');
     const booking = bookingOf(eventType);
@@ -162,11 +162,14 @@ describe('what the database cannot keep is refused in a sentence, and people who
       for (const process of [0, 1]) expect(await ask(process, 'list_event_types')).toMatchObject({ status: 200, isError: false });
       expect((await ask(1, 'create_booking', booking)).text).toContain('Nothing was sent');
       expect((await fetch(`${processes.origin}/connections`, { method: 'POST', headers: { origin: processes.origin } })).status).toBe(503);
+      // Clients that read another code send the person to sign in again.
+      expect(await tokenAt(0, refreshForm(client, refresh))).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
     } finally {
       await mend();
     }
     expect(madeAt(booking.start_time)).toEqual([]);
     expect(await ask(1, 'create_booking', booking)).toMatchObject({ isError: false });
+    expect((await tokenAt(1, refreshForm(client, refresh))).status).toBe(200);
   }
 
   it('while it can only be read', async () => {
