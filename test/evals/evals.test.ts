@@ -83,6 +83,20 @@ test.each(tasks.map((task) => [task.name, task] as const))(
   },
 );
 
+test('an agent is found right that moves a booking with a tool of its own, and wrong if it moves that of another person', async () => {
+  const moved =
+    (of: string): Step =>
+    ({ scene: { sandbox }, expected: { booked } }) => {
+      const found = sandbox.bookings().find(({ invitee_name: name, status }) => name === of && status !== 'CANCELLED');
+      sandbox.host.reschedule(found?.id ?? '', { start_time: booked?.start ?? '' });
+      return bookings;
+    };
+  expect((await ran(taskNamed('move'), () => [moved('Ada Lovelace')])).faults).toEqual([]);
+  expect((await ran(taskNamed('move'), () => [moved('Ada Byron')])).faults).toContainEqual(
+    expect.stringMatching(/^booked for \S+, not for/),
+  );
+});
+
 const start_time = '2060-01-08T09:00:00Z';
 const otherwise = book({ start_time, invitee_email: 'tomoko@example.com', invitee_timezone: 'Europe/Madrid' }, 'Coffee Chat');
 const notAsTold = [/^booked a Coffee Chat, not a Intro Call/, /^booked for tomoko@example\.com, not for/, /^booked at \S+, not at \S+$/];
