@@ -101,8 +101,11 @@ function fieldsOf(operation: Operation, input: Readonly<Record<string, unknown>>
     throw refusedForm([{ field: method, label: method, message: `takes an object with ${takes}: it is ${quoteValue(input)}` }]);
   }
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(form, key));
-  const message = `is not a field of ${methodName(operation)}: it takes ${takes}`;
-  if (unknown.length > 0) throw refusedForm(unknown.map((field) => ({ field, label: field.slice(0, 80), message })));
+  const message = (field: string): string =>
+    ['limit', 'signal'].includes(field)
+      ? `belongs in the second argument of ${methodName(operation)}`
+      : `is not a field of ${methodName(operation)}: it takes ${takes}`;
+  if (unknown.length > 0) throw refusedForm(unknown.map((field) => ({ field, label: field.slice(0, 80), message: message(field) })));
   const asSent = (value: unknown): unknown => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value);
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, asSent(value)]));
 }

@@ -37,6 +37,8 @@ test('an id in place of the object that a method takes, and a misspelt field, ar
   const error = (await failureOf(stage.client().bookings.create(misspelt))) as ServiceFailure;
   expect(error).toMatchObject({ kind: 'invalid', fields: [{ field: 'invitee_emial' }] });
   expect(error.message).toContain('invitee_email');
+  const list = stage.client().bookings.list({ limit: 1 } as never);
+  expect(((await failureOf(list.all())) as ServiceFailure).message).toBe('"limit" belongs in the second argument of bookings.list.');
   expect(stage.sandbox.requests()).toEqual([]);
 });
 
