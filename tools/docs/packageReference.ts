@@ -11,7 +11,7 @@ const about: Readonly<Record<string, string>> = {
   operations: 'A client of chosen operations, for pages and workers whose size counts. Each operation becomes the method that it names.',
   oauth: "Connecting other people's accounts and keeping them connected.",
   webhooks: 'Receiving deliveries, verifying them, handling each once, and keeping the subscription.',
-  changes: 'The same events by comparing lists, for applications that the service cannot reach.',
+  changes: 'The events that lists show, for applications that the service cannot reach.',
   stores: "Keeping claims, tokens, subscriptions and a poller's state in SQLite, PostgreSQL or any other database.",
   testing: 'Signed and forged deliveries for tests of your own receiver.',
   node: 'Everything that needs the file system: only for Node.js, Bun and Deno.',
