@@ -3,8 +3,8 @@
 #   0.20.3, as it pins them); a stub answers with the rows of a sheet.
 # The good guess: a row that was added is reported, wherever it is. Removing a row has no effect on those that are added later.
 # What is seen: the node counts the rows, and reports what is below the old count. A row inserted at the top, or a sheet sorted by date,
-#   gives the last row, which is an old one. If as many rows were removed as added since the last poll, nothing is reported; if two were
-#   removed and one added, the next added row is. And an empty row counts.
+#   gives the last row, which is an old one. If as many rows were removed as added since the last poll, or more, the added ones are never
+#   reported.
 # Why it matters: in a list of bookings with the newest on top, or kept in the order of their dates, an old guest gets another confirmation
 #   for each new guest, who gets none. Appending at the end, as in a test, is right.
 set -eu

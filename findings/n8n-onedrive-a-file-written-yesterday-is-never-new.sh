@@ -4,8 +4,8 @@
 # The good guess: "On File Created" reports each file that has come into the folder since the last poll. Graph's list of changes holds
 #   exactly those.
 # What is seen: of the changes, the node keeps only files whose time on the device they came from is after the last poll. A document written
-#   yesterday and uploaded today is not reported as created, nor as updated. And a file made on a device whose clock is slow is missing too.
-#   One that is made in OneDrive itself is reported.
+#   yesterday and uploaded today is not reported as created, nor as updated. A minute between writing and uploading is enough, if a poll
+#   falls into it. One that is made in OneDrive itself is reported.
 # Why it matters: signed contracts, invoices and lists of guests are as a rule written before they are uploaded, so nothing happens to them,
 #   and a test with a new file works.
 set -eu
