@@ -15,8 +15,8 @@ const stopMs = 60_000;
 /** How often to check then whether the last call has ended. Milliseconds. */
 const lookMs = 100;
 
-/** How long a client may take to send a request, and how often to check that. Milliseconds. */
-const slowest = { headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
+/** How long a client may take to send a request, how often to check that (milliseconds), and how large its headers may be (bytes). */
+const most = { headersTimeout: 20_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000, maxHeaderSize: 32_000 } as const;
 
 /** The most open connections of this process. Each may have 32 kB of a body in transit. */
 const mostSockets = 10_000;
@@ -40,7 +40,7 @@ export async function startServer(settings: ServerSettings, log: Log) {
 
   let isStopping = false;
   const { app, close } = makeApp(parts, () => isStopping);
-  const { server, address } = await listenAt({ host: settings.host, port: settings.port, chosenBy: 'PORT' }, app.fetch, slowest);
+  const { server, address } = await listenAt({ host: settings.host, port: settings.port, chosenBy: 'PORT' }, app.fetch, most);
   server.maxConnections = mostSockets;
   const underWay = new Set<object>();
   server.on('request', (_, outgoing) => underWay.add(outgoing.once('close', () => underWay.delete(outgoing))));

@@ -86,6 +86,15 @@ it.each([
   expect((await fetch(hosted.origin + path, { redirect: 'manual' })).status).toBe(status);
 });
 
+it('a browser that sends along large cookies of neighbouring hosts is answered', async () => {
+  const path = authorizePath(
+    await registered(hosted.origin, { redirect_uris: ['https://cookies.example/cb'] }),
+    'https://cookies.example/cb',
+  );
+  const headers = { cookie: `session=${'x'.repeat(20_000)}` };
+  expect((await fetch(hosted.origin + path, { redirect: 'manual', headers })).status).toBe(303);
+});
+
 /** A refresh as the official client sends it, and what is put in addition by its library. */
 const refreshWith = async (more: Record<string, string>, headers: Record<string, string> = {}): Promise<number> => {
   const form = { ...refreshForm(clientId(), assistant.stored.tokens?.refresh_token), ...more };
