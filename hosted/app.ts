@@ -96,9 +96,11 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
   });
   for (const path of ['/mcp', '/']) app.all(path, (c) => protocol.fetch(c.req.raw, c.env));
 
+  // Some networks keep what says nothing about it for a day.
+  const fresh = { 'cache-control': 'no-store' };
   for (const path of ['', '/mcp']) {
-    app.get(`/.well-known/oauth-protected-resource${path}`, (c) => c.json(resourceMetadata(origin, path)));
-    app.get(`/.well-known/oauth-authorization-server${path}`, (c) => c.json(serverMetadata(settings)));
+    app.get(`/.well-known/oauth-protected-resource${path}`, (c) => c.json(resourceMetadata(origin, path), 200, fresh));
+    app.get(`/.well-known/oauth-authorization-server${path}`, (c) => c.json(serverMetadata(settings), 200, fresh));
   }
   app.get('/mcp/.well-known/:name{[a-z-]+}', (c) => c.redirect(`/.well-known/${c.req.param('name')}/mcp`, 308));
   app.get('/.well-known/mcp/server-card.json', (c) => c.json(serverCard(origin)));

@@ -54,6 +54,11 @@ describe('a sign-in', () => {
     });
   });
 
+  it('describes itself in documents that no network in between keeps after an upgrade', async () => {
+    for (const name of ['oauth-protected-resource', 'oauth-authorization-server'])
+      expect((await fetch(`${hosted.origin}/.well-known/${name}/mcp`)).headers.get('cache-control')).toBe('no-store');
+  });
+
   it('works with an independent client that follows the standards to the letter', async () => {
     const options = { [oauth.allowInsecureRequests]: true } as const;
     const issuer = new URL(hosted.origin);
