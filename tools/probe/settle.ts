@@ -2,6 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { FORMS } from '../../sandbox/variants.ts';
+import { listEnvelope, recordEnvelope } from '../../shared/assumptions.ts';
 import { rows as table } from '../../shared/reading/index.ts';
 import { around, factOf, gapOf, placesIn, reading, type Came, type Settled } from './settled.ts';
 
@@ -28,8 +29,13 @@ const cameFrom = ({ list = [], eventTypes = [], contacts = [], get, create, deli
   }),
 ];
 
-/** Guides that say how lists continue. */
 const guides = ['docs/guides/generic-clients.md', 'docs/templates/http-request.json'];
+/** How the guides write the places of facts around records, from the places that are assumed. */
+const inGuides: readonly (readonly [name: string, assumed: string, written: (at: string) => readonly string[]])[] = [
+  ['G2 envelope', recordEnvelope.recordKey, (at) => [`\`${at}.`, `$json.${at}.id`]],
+  ['G1 list.items', listEnvelope.itemsKey, (at) => [`\`${at}[]`, `$json.${at}.find(`]],
+  ['G1 list.cursor', listEnvelope.cursorKey, (at) => [at]],
+];
 
 /**
  * Deletes the other rows of settled facts, and everything that only they need: the sandbox's values, the responses of services with such a
@@ -54,7 +60,10 @@ export async function settle(folder: string, given: Settled) {
     const filepath = join(folder, file);
     const before = await readFile(filepath, 'utf8');
     const after = change(before);
-    if (after !== before) await writeFile(filepath, await format(after, { ...(await resolveConfig(filepath)), filepath }));
+    // Documents and data keep the lines that they have.
+    const isSource = file.endsWith('.ts');
+    if (after !== before)
+      await writeFile(filepath, isSource ? await format(after, { ...(await resolveConfig(filepath)), filepath }) : after);
   };
 
   await edit('shared/reading/rows.ts', (text) => text.replaceAll(line, (whole, ...found) => (isGone(found.at(-1) as Row) ? '' : whole)));
@@ -75,7 +84,7 @@ export async function settle(folder: string, given: Settled) {
       const facts = Object.entries(settled).filter(([name]) => gapOf(name) === statement.number);
       if (facts.length === 0) continue;
       const places = facts.map(([name, seen]) => `\`${factOf(name)}\` at ${placesIn(seen)}`).join('; ');
-      const says = `as the service was seen to answer, and no other form of \`reading/rows.ts\`: ${places}`;
+      const says = `as the service was seen to answer, and with no other row of \`reading/rows.ts\`: ${places}`;
       if (facts.some(([name]) => name in around)) {
         statement.assumed = says;
         delete statement.alsoRead;
@@ -100,8 +109,15 @@ export async function settle(folder: string, given: Settled) {
     return text;
   });
 
-  const cursor = settled['G1 list.cursor']?.at;
-  if (cursor !== undefined) for (const file of guides) await edit(file, (text) => text.replaceAll(FORMS.cursor.values[0], cursor));
+  for (const [name, assumed, written] of inGuides) {
+    const at = settled[name]?.at;
+    if (at === undefined) continue;
+    const seen = written(at);
+    for (const file of guides)
+      await edit(file, (before) =>
+        written(assumed).reduce((text, each, index) => text.replaceAll(each, () => seen[index] ?? each), before),
+      );
+  }
 
   for (const file of await readdir(join(folder, 'test'), { recursive: true }))
     if (gaps.some((gap) => file.endsWith(`.${gap}.test.ts`))) await rm(join(folder, 'test', file));
