@@ -12,7 +12,7 @@ import { commandBlocks } from './guides.ts';
 
 /** These have tests of their own, which run them. */
 const ownTest =
-  /^(npm (start|test.*|run (test:fast|check|build( -- sdk)?|start:queue -- --once|try:zapier|probe -- --help|split-n8n -- --to \S+|sandbox( -- --(redirect|forward) \S+)?))|cp -R examples\/custom-app \S+)$/;
+  /^(npm (start|test.*|run (test:fast|check|build( -- sdk)?|start:queue -- --once|try:zapier|split-n8n -- --to \S+|sandbox( -- --(redirect|forward) \S+)?))|cp -R examples\/custom-app \S+)$/;
 
 /** How the others are run here, by how they begin. */
 const ways: { matches: RegExp; run: (command: string) => Promise<void> }[] = [
