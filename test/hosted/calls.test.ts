@@ -17,6 +17,8 @@ import type { TokenStore } from '../../sdk/stores/store.ts';
 
 const nobodyLeaves = new AbortController().signal;
 
+const start = Date.now();
+
 /** The calls of one account, as one process sees them. */
 async function twoProcesses() {
   const sql = sqliteSql(new DatabaseSync(':memory:'));
@@ -24,8 +26,9 @@ async function twoProcesses() {
   const locks = sqlClaims(sql, { table: 'mcp_locks' });
   await withClaim(locks, 'migrations', () => migrate(sql));
   const kept = new Map<string, { value: unknown; at: number; other?: string }>();
+  // It stands still: a machine that is held up would else be late.
   const clock = { aheadMs: 0 };
-  const now = () => Date.now() + clock.aheadMs;
+  const now = () => start + clock.aheadMs;
   const rows = {
     hash: (...parts: string[]) => parts.join(' '),
     now,
@@ -52,15 +55,15 @@ async function twoProcesses() {
 
 it('a process that is killed after it recorded a result keeps nobody waiting, and one that is at work does', async () => {
   const [one, other, , , killed] = await twoProcesses();
-  const first = await killed.begin('a call', nobodyLeaves, { begunAt: Date.now() });
-  await expect(other.begin('a call', AbortSignal.timeout(300), { begunAt: Date.now() })).rejects.toThrow('cancelled');
+  const first = await killed.begin('a call', nobodyLeaves, { begunAt: start });
+  await expect(other.begin('a call', AbortSignal.timeout(300), { begunAt: start })).rejects.toThrow('cancelled');
   await first.done('made', []);
-  const second = await one.begin('a call', AbortSignal.timeout(3_000), { begunAt: Date.now() });
+  const second = await one.begin('a call', AbortSignal.timeout(3_000), { begunAt: start });
   expect(second.made).toMatchObject({ id: 'made' });
   // What was recorded is of the one before.
-  await expect(other.begin('a call', AbortSignal.timeout(300), { begunAt: Date.now() })).rejects.toThrow('cancelled');
+  await expect(other.begin('a call', AbortSignal.timeout(300), { begunAt: start })).rejects.toThrow('cancelled');
   await second.done('made', []);
-  expect((await other.begin('a call', AbortSignal.timeout(3_000), { begunAt: Date.now() })).made).toMatchObject({ id: 'made' });
+  expect((await other.begin('a call', AbortSignal.timeout(3_000), { begunAt: start })).made).toMatchObject({ id: 'made' });
 });
 
 it.each<[sent: string, afterMs: number, toldAfterMs: number, shared: object | undefined]>([
@@ -69,18 +72,18 @@ it.each<[sent: string, afterMs: number, toldAfterMs: number, shared: object | un
   ['later, by somebody who has read the answer, makes its own', 5_100, 0, undefined],
 ])('a call that was sent %s', async (_, afterMs, toldAfterMs, shared) => {
   const [one, other, clock] = await twoProcesses();
-  const first = await one.begin('a call', nobodyLeaves, { begunAt: Date.now() });
+  const first = await one.begin('a call', nobodyLeaves, { begunAt: start });
   await first.done('made', []);
   clock.aheadMs = toldAfterMs;
   await first.told();
-  const { made } = await other.begin('a call', nobodyLeaves, { begunAt: Date.now() + afterMs });
+  const { made } = await other.begin('a call', nobodyLeaves, { begunAt: start + afterMs });
   expect(made && { id: made.id }).toEqual(shared);
-  expect((await other.begin('another call', nobodyLeaves, { begunAt: Date.now() })).made).toBeUndefined();
+  expect((await other.begin('another call', nobodyLeaves, { begunAt: start })).made).toBeUndefined();
 });
 
 it('a call that was sent while an identical one received a secret gets none', async () => {
   const [one, other] = await twoProcesses();
-  const about = { begunAt: Date.now(), secretFor: 'an address' };
+  const about = { begunAt: start, secretFor: 'an address' };
   const first = await one.begin('a call', nobodyLeaves, about);
   await first.done('made', []);
   await expect(other.begin('a call', nobodyLeaves, about)).rejects.toMatchObject({ kind: 'conflict' });
@@ -95,41 +98,41 @@ describe('two sessions of one assistant, which number their calls alike', () => 
       [one, 'a call'],
       [other, 'another call'],
     ] as const) {
-      const turn = await ledger.begin(key, nobodyLeaves, { begunAt: Date.now() });
+      const turn = await ledger.begin(key, nobodyLeaves, { begunAt: start });
       await turn.done(key, []);
       expect(await turn.told('assistant 3')).toBe(true);
     }
     await other.cancelled('assistant 3');
-    expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() + 6_000 })).made).toMatchObject({ id: 'a call' });
+    expect((await one.begin('a call', nobodyLeaves, { begunAt: start + 6_000 })).made).toMatchObject({ id: 'a call' });
   });
 
   it('a call that was given up says nothing about one that comes later', async () => {
     const [one, other, clock] = await twoProcesses();
     await one.cancelled('assistant 3');
     clock.aheadMs = 20_000;
-    const turn = await other.begin('a call', nobodyLeaves, { begunAt: Date.now() + clock.aheadMs });
+    const turn = await other.begin('a call', nobodyLeaves, { begunAt: start + clock.aheadMs });
     await turn.done('made', []);
     expect(await turn.told('assistant 3')).toBe(true);
-    expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() + 30_000 })).made).toBeUndefined();
+    expect((await one.begin('a call', nobodyLeaves, { begunAt: start + 30_000 })).made).toBeUndefined();
   });
 
   it('one that is heard to be given up before its answer is told is not told', async () => {
     const [one, other] = await twoProcesses();
-    const turn = await one.begin('a call', nobodyLeaves, { begunAt: Date.now() });
+    const turn = await one.begin('a call', nobodyLeaves, { begunAt: start });
     await other.cancelled('assistant 3');
     await turn.done('made', []);
     expect(await turn.told('assistant 3')).toBe(false);
-    expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() + 30_000 })).made).toMatchObject({ id: 'made' });
+    expect((await one.begin('a call', nobodyLeaves, { begunAt: start + 30_000 })).made).toMatchObject({ id: 'made' });
   });
 });
 
 it('a process that was frozen for longer than its lease does not hide what another one has made meanwhile', async () => {
   const [one, other, , sql] = await twoProcesses();
-  const frozen = await one.begin('a call', nobodyLeaves, { begunAt: Date.now() });
+  const frozen = await one.begin('a call', nobodyLeaves, { begunAt: start });
   await sql('DELETE FROM mcp_locks', []);
-  await (await other.begin('a call', nobodyLeaves, { begunAt: Date.now() })).done('newer', []);
+  await (await other.begin('a call', nobodyLeaves, { begunAt: start })).done('newer', []);
   await frozen.done('older', []);
-  expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() })).made).toMatchObject({ id: 'newer' });
+  expect((await one.begin('a call', nobodyLeaves, { begunAt: start })).made).toMatchObject({ id: 'newer' });
 });
 
 it('a process that was frozen between its claim and its first look neither frees nor records a call that another one runs by then', async () => {
@@ -139,17 +142,17 @@ it('a process that was frozen between its claim and its first look neither frees
     async claim(key: string) {
       const claim = await locks.claim(key);
       await sql('DELETE FROM mcp_locks WHERE key = ?', [key]);
-      atWork = await other.begin('a call', nobodyLeaves, { begunAt: Date.now() });
+      atWork = await other.begin('a call', nobodyLeaves, { begunAt: start });
       return claim;
     },
   };
   let atWork: Turn | undefined;
-  const frozen = await ledger(frozenClaims).begin('a call', nobodyLeaves, { begunAt: Date.now() });
+  const frozen = await ledger(frozenClaims).begin('a call', nobodyLeaves, { begunAt: start });
   await frozen.done('of the frozen', []);
   // The other one is still at work.
-  await expect(one.begin('a call', AbortSignal.timeout(300), { begunAt: Date.now() })).rejects.toThrow('cancelled');
+  await expect(one.begin('a call', AbortSignal.timeout(300), { begunAt: start })).rejects.toThrow('cancelled');
   await atWork?.failed();
-  expect((await one.begin('a call', nobodyLeaves, { begunAt: Date.now() })).made).toMatchObject({ id: 'of the frozen' });
+  expect((await one.begin('a call', nobodyLeaves, { begunAt: start })).made).toMatchObject({ id: 'of the frozen' });
 });
 
 it('the time of the database is taken from its quick answers, because requests of a few milliseconds are told apart by it', async () => {

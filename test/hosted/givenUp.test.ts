@@ -1,9 +1,9 @@
+import { once } from 'node:events';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { startProcesses, type Processes } from '../../bench/mcpProcesses.ts';
-import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
+import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
 import { openedForFile } from '../support/hosted.ts';
 import { until } from '../support/until.ts';
 import { Assistant } from '../support/assistant.ts';
@@ -12,10 +12,11 @@ import { Assistant } from '../support/assistant.ts';
 const opened = openedForFile();
 let sandbox: Sandbox;
 let processes: Processes;
+let database: Postgres;
 
 beforeAll(async () => {
   sandbox = await opened.start('the sandbox', () => startSandbox({ limits: false, forms: { slots: 'shared' } }));
-  const database = await openPostgres(await installHosted(), opened);
+  database = await openPostgres(await installHosted(), opened);
   processes = await startProcesses(2, { sandbox, folder: '', databaseUrl: database.url }, opened);
 });
 beforeEach(() => sandbox.faults.clear());
@@ -32,10 +33,14 @@ describe.each(protocols)('under the protocol of %s', (version, versionNegotiatio
   /** One process gets the calls, and the other one the word that a call was given up. */
   const routed: typeof fetch = (input, init) => {
     const address = new URL(input instanceof Request ? input.url : input);
-    const at = JSON.stringify(init?.body)?.includes('notifications/cancelled') ? 1 : 0;
-    if (address.pathname === '/mcp') address.port = String(processes.all[at]?.port);
-    return fetch(address, init);
+    const givesUp = JSON.stringify(init?.body)?.includes('notifications/cancelled') === true;
+    if (address.pathname === '/mcp') address.port = String(processes.all[givesUp ? 1 : 0]?.port);
+    const answer = fetch(address, init);
+    if (givesUp) words.push(answer);
+    return answer;
   };
+  /** The words that calls were given up, on their way. */
+  const words: Promise<unknown>[] = [];
   const opens = async (by: typeof fetch = routed) => {
     const made = new Client({ name: 'gives up', version: '1.0.0' }, { ...(versionNegotiation && { versionNegotiation }) });
     await made.connect(assistant.transport(by));
@@ -68,6 +73,10 @@ describe.each(protocols)('under the protocol of %s', (version, versionNegotiatio
   });
   const madeFor = ({ start_time: at }: { start_time: string }) =>
     sandbox.bookings().filter((each) => each.account_id === account.id && Date.parse(each.start_time) === Date.parse(at));
+  const isAsked = ({ start_time }: { start_time: string }) =>
+    sandbox
+      .requests()
+      .some(({ body }) => Date.parse(String((body as { start_time?: unknown } | null)?.start_time)) === Date.parse(start_time));
   const hooks = () => sandbox.subscriptions().filter((each) => each.account_id === account.id);
 
   /** How a caller stops waiting. */
@@ -94,8 +103,14 @@ describe.each(protocols)('under the protocol of %s', (version, versionNegotiatio
     await other.close().catch(() => undefined);
   };
 
-  /** Long after both the call and its giving up: who has read an answer may wish for another one. */
-  const later = () => sleep(6_500);
+  /** A minute after all calls and their giving up: who has read an answer may wish for another one. */
+  const later = async () => {
+    await Promise.all(words.splice(0));
+    const underWay = 'SELECT id FROM mcp_calls WHERE told = 0 UNION ALL SELECT key FROM mcp_locks WHERE until IS NOT NULL';
+    await until(async () => (await database.query(underWay)).length === 0);
+    await database.query('UPDATE mcp_calls SET ended_at = ended_at - 60000');
+    await database.query("UPDATE mcp_kept SET used_at = used_at - 60000 WHERE kind IN ('Cancelled', 'Told')");
+  };
   const held = { delayMs: 2_500, times: 3 };
 
   it.each([
@@ -106,7 +121,7 @@ describe.each(protocols)('under the protocol of %s', (version, versionNegotiatio
     async (_, kind) => {
       const ends = [cancels, timesOut, hangsUp].map((end) => ({ end, given: wish() }));
       sandbox.faults.add({ route: 'POST /v1/bookings', kind, ...held });
-      await Promise.all(ends.map(({ end, given }) => end('create_booking', given, () => sleep(800))));
+      await Promise.all(ends.map(({ end, given }) => end('create_booking', given, () => until(() => isAsked(given)))));
       await later();
       for (const { given } of ends) {
         const told = await call('create_booking', given);
@@ -122,16 +137,16 @@ describe.each(protocols)('under the protocol of %s', (version, versionNegotiatio
   it('a booking that was given up when its answer was on its way is not made again either, also if a batch says so', async () => {
     const given = wish();
     let answered = false;
+    const over = new AbortController();
     const late = await opens(async (input, init) => {
       const said = typeof init?.body === 'string' ? init.body : '';
       const answer = await routed(input, said.includes('notifications/cancelled') ? { ...init, body: `[${said}]` } : init);
       if (!JSON.stringify(init?.body)?.includes('tools/call')) return answer;
       const text = await answer.text();
       answered = true;
-      await sleep(1_000);
+      await once(over.signal, 'abort');
       return new Response(text, answer);
     });
-    const over = new AbortController();
     const left = late.callTool({ name: 'create_booking', arguments: given }, { signal: over.signal }).catch(() => 'left');
     await until(() => answered);
     over.abort();

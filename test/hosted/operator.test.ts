@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect as connectTo } from 'node:net';
 import { join } from 'node:path';
@@ -158,15 +159,16 @@ describe('a log', () => {
     const file = join(folder, 'noisy.mjs');
     await writeFile(
       file,
-      `setTimeout(() => {
+      `process.once('SIGUSR2', () => {
         console.warn('a warning of a library'); console.error(new Error('secret')); console.log('two\\nlines');
         process.emitWarning('a warning of Node.js');
-      }, 4000);
-      process.on('SIGUSR2', () => { Promise.reject(new TypeError('secret')); });`,
+        process.once('SIGUSR2', () => { Promise.reject(new TypeError('secret')); });
+      });`,
     );
     const { origin, program } = await startAlone({ NODE_OPTIONS: `--import=${pathToFileURL(file).href}` });
     await new Assistant(origin, 'Logged').signIn();
     for (const path of ['/', '/connections']) await fetch(origin + path, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    process.kill(program.pid, 'SIGUSR2');
     await until(() => program.said().includes('a warning of Node.js'));
     void program.stop('SIGUSR2');
     expect(await program.ended).toBe(1);
@@ -247,15 +249,23 @@ describe('a stop', () => {
     };
     const params = { name: 'list_event_types', arguments: {} };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-    sandbox.faults.add({ kind: 'delay', route: 'GET /v1/event-types', delayMs: 1_500 });
+    sandbox.forgetRequests();
+    sandbox.faults.add({ kind: 'delay', route: 'GET /v1/event-types', delayMs: 25_000 });
     const answered = fetch(`${hosted.origin}/mcp`, { method: 'POST', headers, body });
     // Browsers connect before they have anything to ask.
     const silent = connectTo(hosted.port, '127.0.0.1').on('error', () => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await once(silent, 'connect');
+    await until(() => sandbox.requests().some(({ path }) => path === '/v1/event-types'));
     process.kill(hosted.program.pid, 'SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const isConnectable = () =>
+      fetch(`http://127.0.0.1:${hosted.port}/healthz`).then(
+        () => true,
+        () => false,
+      );
+    await until(async () => !(await isConnectable()));
     // It would wait a minute for who is connected. Killed before, it does not end with 0.
-    const ended = hosted.program.stop('SIGTERM', 30_000);
+    const ended = hosted.program.stop('SIGTERM', 50_000);
+    await sandbox.clock.advance(25_000);
     const answer = await answered;
     expect(answer.headers.get('connection')).toBe('close');
     expect(await answer.json()).toMatchObject({ id: 1 });

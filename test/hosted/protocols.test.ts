@@ -99,8 +99,12 @@ it('of one assistant, 20 calls are under way at once: one more is refused in wor
   const [busy, other] = [new Assistant(hosted.origin, 'Busy'), new Assistant(hosted.origin, 'Other')];
   for (const assistant of [busy, other]) await (await assistant.signIn(sandbox.addAccount().id)).close();
   const ask = ({ stored }: Assistant) => askTool(hosted.port, stored.tokens?.access_token ?? '', 'list_event_types', {});
-  sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 3_000, times: 20 });
-  const all = await Promise.all(Array.from({ length: 21 }, () => ask(busy)));
+  sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 25_000, times: 20 });
+  const asked = Array.from({ length: 21 }, () => ask(busy));
+  // The others are held until one is answered.
+  await Promise.race(asked);
+  await sandbox.clock.advance(25_000);
+  const all = await Promise.all(asked);
   expect(all.filter(({ isError }) => isError).map(({ text }) => text)).toEqual([expect.stringContaining('Too many calls are in progress')]);
   sandbox.faults.clear();
   for (const assistant of [busy, other]) expect(await ask(assistant)).toMatchObject({ isError: false });

@@ -18,6 +18,27 @@ export function openedForFile(): OpenedParts {
 export const openSandbox = (opened: OpenedParts): Promise<Sandbox> =>
   opened.start('the sandbox', () => startSandbox({ file: ':memory:', limits: false }));
 
+/** How long after an answer the same call still counts as sent at once, as the guide for operators says. Milliseconds. */
+const AT_ONCE_MS = 5_000;
+
+/**
+ * Rounds of the same call at several processes at once. If a busy machine holds one of them back for too long, it is a new call, so that
+ * round says nothing and is followed by another one.
+ *
+ * @param round asks, and returns what is wrong. It gets the number of the round
+ */
+export async function whatIsWrongAtOnce(rounds: number, round: (at: number) => Promise<object[]>): Promise<object[]> {
+  const wrong: object[] = [];
+  for (let at = 0; at < rounds; ) {
+    const begun = performance.now();
+    const found = await round(at);
+    if (performance.now() - begun >= AT_ONCE_MS) continue;
+    wrong.push(...found);
+    at += 1;
+  }
+  return wrong;
+}
+
 /** Starts a token request whose body the server still waits for. @returns a function that sends the body and reads the response */
 export async function tokenUnderWay(origin: string) {
   const late = request(`${origin}/token`, {

@@ -37,6 +37,8 @@ export async function openPostgres(installation: N8nInstallation, opened: Opened
   const { query, end } = connect(installation, address);
   // Only on loopback, without a socket in a folder that may not be ours. The data need not survive a crash.
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'fsync=off'];
+  // What is full stays full.
+  if (isSmall) settings.push('autovacuum=off');
   const args = ['-D', join(home, 'data'), '-p', String(port), ...settings.flatMap((each) => ['-c', each])];
   // SIGINT stops it quickly and in order. SIGTERM would wait for every client to leave.
   const command = isSmall ? { program: 'sh', args: ['-c', 'ulimit -f 32768 && exec "$0" "$@"', program, ...args] } : { program, args };
