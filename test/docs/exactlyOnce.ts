@@ -78,7 +78,8 @@ export function handlesOnce(stage: () => Stage): void {
     sandbox.host.cancel(delivered.id);
     const missed = sandbox.host.book();
     await publish(n8n.session, id);
-    await until(async () => (await itemsAt('When it is found')).length > 0);
+    // n8n polls when it publishes, and perhaps before.
+    await until(async () => (await itemsAt('When it is found')).includes(`BOOKING_CREATED ${missed.id}`));
 
     const created = [delivered, kept, missed].map((booking) => `BOOKING_CREATED ${booking.id}`);
     const cancelled = `BOOKING_CANCELLED ${delivered.id}`;

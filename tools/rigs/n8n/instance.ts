@@ -194,6 +194,8 @@ export function n8nEnvironment({ lean = false, editor = !lean, unpublished }: St
     N8N_SECURE_COOKIE: 'false',
     N8N_VERIFIED_PACKAGES_ENABLED: 'false',
     N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+    // After five seconds, n8n takes a pause of this machine for the loss of its database, and refuses every request.
+    DB_PING_TIMEOUT_MS: '120000',
     ...(unpublished ? { UNPUBLISHED_PACKAGE: JSON.stringify(unpublished) } : {}),
   };
 }
