@@ -10,8 +10,6 @@ import { piped, start } from './program.ts';
 import { call, Stage } from './stage.ts';
 import { asLine, callLine, hello } from './inProcess.ts';
 
-jest.setTimeout(120_000);
-
 let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));
 afterEach(() => stage.close());

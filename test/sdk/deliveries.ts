@@ -117,9 +117,16 @@ export async function breakOff(url: string, body: string): Promise<void> {
     frame(0, 0, 1, ...Buffer.from(body)),
   ]);
   const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
-  await new Promise((done) => socket.write(isHttp2 ? begun : beginning(body, 100), done));
-  // The receiver has begun to read.
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  // The receiver says that it has begun to read: that the sender may go on, or over HTTP/2 that it knows the settings.
+  const sign = isHttp2 ? frame(4, 1, 0) : Buffer.from('HTTP/1.1 100 Continue');
+  let said = Buffer.alloc(0);
+  await new Promise<void>((resolve) => {
+    socket.on('data', (piece: Buffer) => {
+      said = Buffer.concat([said, piece]);
+      if (said.includes(sign)) resolve();
+    });
+    socket.write(isHttp2 ? begun : beginning(body, 100).replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'));
+  });
   if (isHttp2) socket.end(frame(3, 0, 1, 0, 0, 0, constants.NGHTTP2_NO_ERROR));
   else socket.resetAndDestroy();
 }

@@ -17,6 +17,7 @@ import {
   type WebhookEvent,
 } from '../../sdk/webhooks/index.ts';
 import { serve } from '../support/serve.ts';
+import { timersOf } from '../support/timersOf.ts';
 import { until } from '../support/until.ts';
 import {
   begin,
@@ -143,10 +144,15 @@ describe.each([
   });
 
   it('answers 408 for each of several bodies that stop arriving, and accepts one that comes in meanwhile', async () => {
-    const url = await open({ bodyMs: 400 });
+    const bodyMs = 59_999;
+    const { ends, restore } = timersOf(bodyMs);
+    const url = await open({ bodyMs });
     const stopped = [1, 2].map(() => begin(url, '{"event":', 100));
+    await until(() => ends.length === 2);
     expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
+    for (const end of ends.slice(0, 2)) end();
     expect(await Promise.all(stopped)).toEqual([408, 408]);
+    restore();
     expect(refusals.map(({ check }) => check)).toEqual(['tooSlow', 'tooSlow']);
   });
 

@@ -105,11 +105,12 @@ it.each([
 
 it('takes a text of separators alone as nothing, at once', () => {
   const many = Array.from({ length: 200 }, (_, at) => ({ value: `${'v,'.repeat(10)}${at}`, label: `Choice ${at}` }));
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   expect(answersFrom({ q: `Choice 7${','.repeat(50_000)}` }, [question({ control: 'choices', choices: many })])).toEqual({
     q: [many[7]?.value],
   });
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  // Of this process: a busy machine takes longer for the same.
+  expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
 });
 
 it.each<[Partial<Question>, unknown, string]>([

@@ -6,8 +6,6 @@ import { address, namesIn, readCommandLine, Misuse, whole } from '../../tools/co
 import { root } from '../../tools/root.cjs';
 import { brand } from '../../shared/brand.ts';
 
-jest.setTimeout(120_000);
-
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
 /**

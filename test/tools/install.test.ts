@@ -82,7 +82,7 @@ it('npm is not asked again if it has reached no registry', async () => {
 
 it('what failed or was halted is never used, and begins again', async () => {
   expect(await ended(await begin(undefined))).not.toBe(0);
-  const halted = await begin('touch half; exec sleep 5');
+  const halted = await begin('touch half; exec sleep 60');
   await until(async () => {
     const partial = (await readdir(cache)).find((name) => name.endsWith(`.partial-${halted.pid}`));
     return partial !== undefined && (await readdir(join(cache, partial))).includes('half');
