@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** The number of ports of each test process. A program takes its port seconds after it was found, so processes search different ranges. */
-const share = 750;
-const first = 20_000 + share * (Number(process.env['JEST_WORKER_ID'] ?? 0) % 16);
+/**
+ * The number of ports of each process. A program takes its port seconds after it was found, so processes search different ranges: each of
+ * Jest's workers, and beside it the programs that it starts, because it finds ports for them, too.
+ */
+const share = 375;
+const first = 20_000 + share * (2 * (Number(process.env['JEST_WORKER_ID'] ?? 0) % 16) + ('expect' in globalThis ? 0 : 1));
 const given = new Set<number>();
 
 /**
