@@ -6,7 +6,7 @@
 #   lowered year after year. The Canary Islands (ES-CN) pay 21 percent as Madrid does, and only the codes of their two provinces (ES-GC,
 #   ES-TF) are known. The Azores pay the 23 of Lisbon, for a rate of 16.
 # Why it matters: a host in Vaduz bills the wrong tax, which the tax office claims later; customers in Thailand, on Tenerife and on the
-#   Azores pay for a booking what nobody owes. Larger countries, which a test has, are right.
+#   Azores pay for a booking what nobody owes. France and Quebec are right.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -5,8 +5,7 @@
 #   day", "diwali") has no date.
 # What is seen: Islamic holidays are counted on in years of 354.36 days from one, without the length of months: Eid is one to three days
 #   late. Victoria Day in Canada, the Monday before 25 May, is on 24 May in each year. Black Friday of 2030 is six days before Thanksgiving
-#   instead of one after. "Orthodox easter" and "orthodox good friday" are the western days, by up to five weeks. Easter, Thanksgiving and
-#   Christmas are right.
+#   instead of one after. "Orthodox easter" is the western day, early by up to five weeks. Easter, Thanksgiving and Christmas are right.
 # Why it matters: an office is shown closed on a Friday or Sunday 24 May and open on the Monday; the team is invited to meetings on Eid;
 #   Greek guests have their Easter on a working day. The names were understood, so nobody looks at the date.
 set -eu

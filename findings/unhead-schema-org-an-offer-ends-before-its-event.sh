@@ -6,7 +6,7 @@
 # What is seen: each offer gets an end, 30 December of the next year, and "in stock". The ticket of a concert in July 2030 "ends" half a
 #   year before the concert, and on a page that is built on 29 December and on one of 2 January the ends differ by a year. A sold-out event,
 #   whose site leaves the stock away, is in stock. Hours that begin at 10:00 end at 23:59.
-# Why it matters: search engines take an offer that has ended out of the result, so nobody finds the booking of next year's retreat; a full
+# Why it matters: a search engine may leave out an offer that has ended, so nobody finds the booking of a retreat in two years; a full
 #   course is shown with places left, and a shop that closes at 17:00, entered elsewhere, is open until midnight.
 set -eu
 folder=$(mktemp -d)
