@@ -264,7 +264,7 @@ const wrong = [
 
 /** What surrounds the examples of the package's README in an application. */
 const surroundings = `declare const accessToken: string, clientId: string, clientSecret: string, request: Request, signal: AbortSignal;
-declare const welcome: (booking: { invitee_email?: string | null }) => void, store: import('our-package/webhooks').WantedSubscription['store'];
+declare const welcome: (booking: { invitee_email?: string | null }) => void;
 declare const stores: ReturnType<typeof import('our-package/stores').sqliteStores>;
 const { claims, changes } = stores;
 `;
