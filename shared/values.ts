@@ -129,15 +129,25 @@ export const tidy = (words: string): string =>
     .slice(0, 300)
     .replace(half, '');
 
+/** A text within JSON, to its end. */
+const textInJson = /"(?:[^"\\]|\\[^])*"?/g;
+const escaped = (json: string): string =>
+  json.replace(textInJson, (text) => text.replace(/\p{Cc}/gu, (each) => JSON.stringify(each).slice(1, -1)));
+
 /**
- * The parsed content of a body; the text itself if it is not JSON. Some servers begin it with a byte order mark, which JSON does not allow.
+ * The parsed content of JSON; the text itself if it is none. Some servers begin it with a byte order mark, and n8n and shells put texts into
+ * it with the line ends that somebody typed. JSON allows neither.
  */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return text;
+export function parsed(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
+  const json = text.replace(/^\uFEFF/, '');
+  for (const form of [() => json, () => escaped(json)]) {
+    try {
+      return JSON.parse(form(), reviver);
+    } catch {
+      // The other form, or none.
+    }
   }
+  return text;
 }
 
 /** A list, or the list in a JSON text; anything else unchanged. */

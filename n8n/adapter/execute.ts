@@ -143,7 +143,8 @@ const doneNote = (finished: number, all: number, isBegun: boolean): string =>
 
 function chosenOperation(host: IExecuteFunctions, itemIndex: number): Operation {
   const resource = host.getNodeParameter('resource', itemIndex);
-  const name = host.getNodeParameter('operation', itemIndex);
+  // For an unknown resource, n8n has no operation.
+  const name = host.getNodeParameter('operation', itemIndex, '');
   const operation = operations.find((each) => each.resource === resource && each.name === name);
   if (operation === undefined)
     throw new Error(`This node has no operation "${String(name)}" for "${String(resource)}". Choose one from the list.`);

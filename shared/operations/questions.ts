@@ -1,5 +1,5 @@
 import { type Question, readQuestions } from '../reading/index.ts';
-import { asText, inAscii, isBlank, isInexact, isObject, onlyOne, tidy, visible, yesOrNo } from '../values.ts';
+import { asText, inAscii, isBlank, isInexact, isObject, onlyOne, parsed, tidy, visible, yesOrNo } from '../values.ts';
 import { type ErrorKind, ignoreRefusal, ServiceError } from '../serviceError.ts';
 import type { Client } from '../client/client.ts';
 import { generalAdvice } from '../generalAdvice.ts';
@@ -80,7 +80,7 @@ export function askingFields(input: Form): { answers: string; label: string; eve
  * @throws ServiceError `invalid` if the value is not an object
  */
 export function answersByKey(raw: unknown, label: string): Record<string, unknown> | undefined {
-  const given = typeof raw === 'string' ? parsed(raw.trim()) : raw;
+  const given = typeof raw === 'string' ? parsed(raw.trim(), keepDigits) : raw;
   // Some languages write an empty object as an empty list.
   if (isBlank(given)) return undefined;
   const asked = Array.isArray(given) ? given.map((each: unknown) => (isObject(each) ? each['question'] : undefined)) : [];
@@ -89,7 +89,7 @@ export function answersByKey(raw: unknown, label: string): Record<string, unknow
   const value: unknown = isListed ? Object.fromEntries(given.map(({ question, answer }) => [question, answer])) : given;
   if (!isObject(value)) {
     throw new ServiceError('invalid', {
-      message: `"${label}" is not an object.`,
+      message: `"${label}" is not ${typeof given === 'string' && /^[{[]/.test(given) ? 'valid JSON' : 'an object'}.`,
       advice: 'Enter the key or the text of each question with its answer, such as {"company": "Analytical Engines"}.',
     });
   }
@@ -102,16 +102,6 @@ export function answersByKey(raw: unknown, label: string): Record<string, unknow
  */
 function keepDigits(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
   return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '') ? source : value;
-}
-
-function parsed(text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text, keepDigits);
-  } catch {
-    // Not JSON: the caller reports that.
-    return text;
-  }
 }
 
 /**

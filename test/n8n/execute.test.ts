@@ -16,6 +16,8 @@ import { create, day, execute, failed, open, posts, run, sandbox } from './suppo
 
 const me = { parameters: { resource: 'user', operation: 'getCurrent' } };
 const unknown = { parameters: { resource: 'user', operation: 'erase' } };
+/** n8n drops an operation that does not belong to the resource. */
+const elsewhere = { parameters: { resource: 'users' } };
 const wrong = { parameters: { resource: 'booking', operation: 'get', bookingId: '   ' } };
 const missing = { parameters: { resource: 'booking', operation: 'get', bookingId: 'bkg_none' } };
 
@@ -50,6 +52,7 @@ it.each([
   ['is wrong', wrong, NodeOperationError, undefined, '"Booking" is required', /^[A-Z].+\. 1 of 2/],
   ['the service refuses', missing, NodeApiError, '404', 'The booking "bkg_none" was not found.', /^It may be deleted, .+\. 1 of 2/],
   ['has an unknown operation', unknown, NodeOperationError, undefined, 'This node has no operation "erase" for "user".', /^1 of 2/],
+  ['has an unknown resource', elsewhere, NodeOperationError, undefined, 'This node has no operation "" for "users".', /^1 of 2/],
 ])(
   'an item that %s after one that succeeded: the error has its number, says what to do and how many finished',
   async (_, item, kind, code, message, description) => {

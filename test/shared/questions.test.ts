@@ -160,6 +160,8 @@ it.each<[unknown, object | undefined]>([
   [{ a: ['', null], b: [0] }, { b: [0] }],
   ['[{"question": "a", "answer": "x"}, {"question": "b", "answer": null}]', { a: 'x' }],
   ...[' ', null, '[]'].map((none): [unknown, undefined] => [none, undefined]),
+  // n8n puts a text into JSON as it is, with the line ends and tabs that somebody typed into a form.
+  ['{"a": "one\n\ttwo\r\nthree \\n \\"four\\"",\n\t"b": "x"}', { a: 'one\n\ttwo\r\nthree \n "four"', b: 'x' }],
   [exact, { a: '9007199254740993', b: 0.123_456_789_012_345_67, c: '9007199254740993', d: 12 }],
 ])('reads the answers %j, without empty ones', (given, answers) => {
   expect(answersByKey(given, 'Answers')).toEqual(answers);
@@ -171,6 +173,10 @@ it.each([['[1]'], ['text'], [7], ['[{"question": "a", "answer": "x"}, {"question
     expect(() => answersByKey(given, 'Answers')).toThrow('"Answers" is not an object.');
   },
 );
+
+it.each([['{"a": "say "yes""}'], ['[{"question": ']])('says of %s that it is not valid JSON', (given) => {
+  expect(() => answersByKey(given, 'Answers')).toThrow('"Answers" is not valid JSON.');
+});
 
 describe('answers in fields and answers under a written key', () => {
   const given = { inFields: { q: 'shown', old: 'x' }, byKey: { q: 'written', other: 'y' } };
