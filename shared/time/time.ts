@@ -61,6 +61,9 @@ export const isoDay = (text: string): string =>
     )
     .replace(/^(\d{4}-\d{2}-\d{2}[T ])(\d:)/, (_, day: string, hour: string) => `${day}0${hour}`);
 
+/** An hour from 1 to 12 with the half of its day. */
+const halfDay = /^([\d/-]{8,10}[T ])(0?[1-9]|1[0-2])((?::\d{2}){0,2}) ?([AP])\.?M\.?(?![A-Z])/;
+
 /** A time normalized to ISO 8601, if it is meant as one. */
 const inIso = (text: string): string =>
   // Typeset pages use characters that look like a minus.
@@ -68,7 +71,12 @@ const inIso = (text: string): string =>
     text
       .toUpperCase()
       .replace(/[\u2010\u2011\u2212]/g, '-')
-      .replace(/\s+/g, ' '),
+      .replace(/\s+/g, ' ')
+      .replace(
+        halfDay,
+        (_, day: string, hour: string, rest: string, half: string) =>
+          `${day}${(Number(hour) % 12) + (half === 'P' ? 12 : 0)}${rest || ':00'}`,
+      ),
   )
     // The basic format, used in calendar files and links.
     .replace(/^(\d{4})(\d{2})(\d{2}T\d{2})(\d{2})/, '$1-$2-$3:$4')
