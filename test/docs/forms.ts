@@ -55,16 +55,21 @@ export function answersForms(stage: () => Stage): void {
     });
   });
 
-  it('Bulk import: good rows are booked, a bad one is reported with its reason and stops nothing', async () => {
+  it.each([
+    ['as most programs write it', '2063-01', ',', '\n', ''],
+    ['as Excel saves it in most of Europe', '2063-03', ';', '\r\n', '\ufeff'],
+  ])('Bulk import of CSV %s: good rows are booked, a bad one is reported with its reason and stops nothing', async (...given) => {
+    const [, month, between, end, mark] = given;
     const rows = [
       ['event_type_id', 'start_time', 'name', 'email', 'timezone'],
-      [stage().type('Coffee Chat'), '2063-01-31T09:00:00Z', 'Ada Lovelace', 'ada@example.com', 'Europe/London'],
-      [stage().type('Coffee Chat'), '2063-01-31T09:00:00Z', 'Too Late', 'late@example.com', 'Europe/London'],
-      [stage().type('Coffee Chat'), '2063-01-31T10:00', 'Grace Hopper', 'grace@example.com', 'America/New_York'],
+      [stage().type('Coffee Chat'), `${month}-20T09:00:00Z`, 'Ada Lovelace', 'ada@example.com', 'Europe/London'],
+      [stage().type('Coffee Chat'), `${month}-20T09:00:00Z`, 'Too Late', 'late@example.com', 'Europe/London'],
+      [stage().type('Coffee Chat'), `${month}-20T10:00`, 'Grace Hopper', 'grace@example.com', 'Asia/Tokyo'],
     ];
+    const text = mark + rows.map((row) => row.join(between)).join(end);
     const file = stage().setUp('bulk-import');
     await stage().published(file, async (id) => {
-      const answer = await submit(file, [new Blob([rows.map((row) => row.join(',')).join('\n')], { type: 'text/csv' })]);
+      const answer = await submit(file, [new Blob([text], { type: 'text/csv' })]);
       const page = await lastPage(id, answer);
       expect(page).toContain('Import finished');
       // Rows are booked side by side, so either of the two at nine may come first.
@@ -72,10 +77,10 @@ export function answersForms(stage: () => Stage): void {
       expect(page).toMatch(/(?:ada|late)@example\.com: [^<\n]*not free/);
       expect(page).toContain('grace@example.com: booked');
     });
-    const inOrder = bookedIn('2063-01').toSorted((a, b) => a.start_time.localeCompare(b.start_time));
+    const inOrder = bookedIn(month).toSorted((a, b) => a.start_time.localeCompare(b.start_time));
     expect(inOrder.map(({ invitee_name, start_time }) => [invitee_name, start_time])).toEqual([
-      [expect.stringMatching(/^(?:Ada Lovelace|Too Late)$/), '2063-01-31T09:00:00.000Z'],
-      ['Grace Hopper', '2063-01-31T15:00:00.000Z'],
+      ['Grace Hopper', `${month}-20T01:00:00.000Z`],
+      [expect.stringMatching(/^(?:Ada Lovelace|Too Late)$/), `${month}-20T09:00:00.000Z`],
     ]);
   });
 }
