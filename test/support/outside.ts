@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from './receiver.ts';
 
 /** A request that a stand-in received. */
 export interface Asked {
@@ -19,7 +20,7 @@ export class Outside {
   readonly #server = createServer((request, response) => void this.#take(request, response));
 
   async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    await listen(this.#server);
   }
 
   get origin(): string {
