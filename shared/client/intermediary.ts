@@ -122,7 +122,7 @@ const hasErrorForm = (body: unknown): boolean => {
 };
 
 const errorNames =
-  /^(?:[a-z]+:)?(?:code|errors?|detail|details|title|fault|issues?|violations|exception|error_?code|\w*_errors|\w*(?:messages?|msg|description))$/i;
+  /^(?:[a-z]+:)?(?:code|errors?|detail|details|title|fault|issues?|violations|exception|error[_-]?code|\w*_errors|[\w-]*(?:messages?|msg|description))$/i;
 
 /** Words that proxies and networks use, and that the service has no reason to use. */
 const ofNetwork =

@@ -39,7 +39,8 @@ const among =
 /** How each kind of value in the table is read. */
 export const factValues: Readonly<Record<string, Read>> = {
   any: (value) => (hasValue(value) ? value : undefined),
-  id: idText,
+  /** Also as MongoDB writes it. */
+  id: (value) => idText(isObject(value) ? value['$oid'] : value),
   text,
   /** A word, not a number: only the service knows what its numbers mean. */
   word: (value) => {
@@ -76,6 +77,7 @@ export const factValues: Readonly<Record<string, Read>> = {
     return isObject(value) && kinds.length > 0 && !kinds.some((each) => ofPlaces.test(each)) ? webAddress(value['value']) : undefined;
   },
   time: timeOf,
+  local: timeOf,
   minutes: minutesIn,
   /** A time whose name says that it is in UTC. */
   utc: (value) => {
@@ -103,7 +105,7 @@ function timeOf(value: unknown): string | undefined {
   if (!hasValue(value) || saysNothing(value)) return undefined;
   if (typeof value === 'string' && usual.test(value)) return value;
   if (isObject(value)) {
-    const [seconds, at, zone] = [['sec(?:onds)?|timestamp'], ['date_time', 'utc', 'date'], ['{zone}']].map((names) =>
+    const [seconds, at, zone] = [['sec(?:onds)?|timestamp'], ['date_time', 'utc', 'date', 'iso'], ['{zone}']].map((names) =>
       names.flatMap((name) => keysAt(value, name).map((key) => value[key])).find(hasValue),
     );
     if (seconds !== undefined) return timeOf(seconds);
@@ -127,6 +129,8 @@ function isoDay(text: string): string | undefined {
   if (/^\d{4}[-/]/.test(text)) return yearFirst(text);
   const [, epoch] = /^\/Date\((\d{9,14})(?:[+-]\d{4})?\)\/$/.exec(text) ?? [];
   if (epoch !== undefined) return epoch;
+  // As calendars write it (iCalendar).
+  if (/^\d{8}T\d{6}(?:Z|[+-]\d{4})?$/.test(text)) return text.replace(/^(....)(..)(..T..)(..)(..)/, '$1-$2-$3:$4:$5');
   const [, one = '', by, other = '', year = '', rest = ''] =
     /^(\d{1,2})([./-])(\d{1,2}|[A-Za-z]{3})[./-](\d{4})\b(.{0,40})$/.exec(text.trim()) ?? [];
   if (year === '') return text;
@@ -151,8 +155,13 @@ export function onDay(day: unknown, beside: Readonly<Record<string, unknown>>, c
   // If the day has another time of its own, it is unknown which one counts.
   if ((at ?? '') < from || (sent !== '00:00' && !at?.startsWith(sent))) return undefined;
   const local = timeOf(`${isoDay(asText(day))?.slice(0, 10)}T${at}`);
+  return local && inZoneBeside(local, beside);
+}
+
+/** A local time as an instant, if its zone is beside it. */
+export function inZoneBeside(local: string, beside: Readonly<Record<string, unknown>>): string {
   const zone = keysAt(beside, '{zone}').map((key) => beside[key])[0];
-  return local && (inZone(timeOf({ dateTime: local, timeZone: zone }), zone) ?? local);
+  return inZone(timeOf({ dateTime: local, timeZone: zone }), zone) ?? local;
 }
 
 const isEmpty = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0;

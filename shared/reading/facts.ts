@@ -3,7 +3,7 @@
 import { recordTables, type FieldRow, type RecordKind, type ServiceRecord } from '../records/fields.ts';
 import { asText, hasValue, idText, isInexact, isObject, onlyOne } from '../values.ts';
 import { answersReader } from './answers.ts';
-import { factValues, kindInAddress, none, onDay, type Read } from './factValues.ts';
+import { factValues, inZoneBeside, kindInAddress, none, onDay, type Read } from './factValues.ts';
 import { isHostName, peopleReader } from './people.ts';
 import { type FormRow, mainFacts } from './rows.ts';
 import { besideIt, isOnlyIn, isPerson, moveAside, relatedTo, those } from './related.ts';
@@ -156,6 +156,7 @@ export class Facts {
     const given = inside.length === 0 ? raw[key] : valueIn(raw[key], inside);
     // A record's address contains its id only if the address is of its kind: `/events/E1`, not `/people/P1`.
     if (row.value === 'day') return onDay(given, raw, row.beside ?? '-');
+    if (row.value === 'local') return inZoneBeside(asText(read(given)), raw) || undefined;
     return row.value === 'ref' && fact === 'id' && !fits(kindInAddress(given), this.ownNames[kind]) ? undefined : read(given);
   }
 

@@ -19,7 +19,7 @@ const makers = /^(?:creators?|[a-z_]+_by)(?:_|$)/;
 const hostMarks = /^(?:is_)?(?:host|organi[sz]er|owner|self|resource|room)$/;
 /** Hosts that may be a firm, whose name may also be a person's. */
 const firms = /^(?:company|business|account|location)/;
-const roles = /^(?:participant_)?(?:role|type|kind)$/;
+const roles = /^(?:participant_)?(?:roles?|type|kind)$/;
 /** Roles of the invitee among people of all kinds. */
 const invited = /^(?:invitee|attendee|guest|customer|client|patient|contact|lead|candidate|student)s?$/;
 
@@ -136,7 +136,7 @@ export function peopleReader(rows: readonly FormRow[]) {
       if ((isAtTop || isElsewhere) && later.includes(word)) continue;
       const flat = personAt(record, at);
       const shown = keys
-        .flatMap((key) => [record[key]].flat())
+        .flatMap((key) => [membersIn(record[key])].flat())
         .filter(isObject)
         .map(asMember)
         .filter((each) => !ofAll.has(word) || hasRole(each, invited));
@@ -196,6 +196,10 @@ const zoneIn = (record: Raw, those: readonly { word: string; flat: Flat }[]): Pe
   return timezone === undefined ? {} : { timezone };
 };
 
+/** People in an object by their ids, each with roles (JSCalendar). */
+const membersIn = (value: unknown): unknown =>
+  isObject(value) && Object.values(value).every((each) => isObject(each) && isObject(each['roles'])) ? Object.values(value) : value;
+
 /** A participant of an appointment (FHIR): the reference says whether it is a patient. */
 function asMember(each: Raw): Raw {
   const { actor } = each;
@@ -207,7 +211,10 @@ const isMarked = (each: Raw): boolean =>
   hasRole(each, hosts) || shapeOf(each).names.some(([name, key]) => hostMarks.test(name) && each[key] === true);
 
 const hasRole = (each: Raw, words: RegExp): boolean =>
-  shapeOf(each).names.some(([name, key]) => roles.test(name) && typeof each[key] === 'string' && words.test(wordsOf(each[key])));
+  shapeOf(each).names.some(([name, key]) => {
+    const said = name === 'roles' && isObject(each[key]) ? Object.keys(each[key])[0] : each[key];
+    return roles.test(name) && typeof said === 'string' && words.test(wordsOf(said));
+  });
 
 const isPerson = ({ email, first_name: first, last_name: last }: Person): boolean =>
   email !== undefined || (first !== undefined && last !== undefined);

@@ -93,6 +93,8 @@ export class Reader extends Facts {
   /** Whether an object with an id but no invitee is a part of the object with an id around it: the session that was booked. */
   isPart(kind: RecordKind, { raw, around = {} }: Held): boolean {
     if (kind !== 'booking' || this.idOf(kind, around) === undefined || this.idOf(kind, raw) === undefined) return false;
+    // An event with an id contains what it is about.
+    if (keysAt(raw, 'event_type').length > 0 && keysAt(raw, this.envelope).some((key) => isObject(raw[key]))) return false;
     return !Object.keys(this.factsOf(kind, raw)).some((fact) => fact.startsWith('invitee_'));
   }
 
@@ -112,7 +114,7 @@ export class Reader extends Facts {
     const held: Held[] = [];
     const many: Raw[] = [];
     for (const [words, key] of names) {
-      const value = onlyOne(fits(words, this.envelope) ? unpacked(raw[key]) : raw[key]);
+      const value = onlyOne(fits(words, `${this.envelope}|message`) ? unpacked(raw[key]) : raw[key]);
       if (typeof value !== 'object' || !this.isEntered(kind, words)) continue;
       const isNamed = fits(words, this.ownNames[kind]);
       // An event without a booking's facts is something that happened to a booking, and may contain it.
@@ -215,8 +217,13 @@ export const isAbout = (kind: RecordKind, raw: Raw, at = '(?:event|webhook|entit
 const isOf = (kind: RecordKind, words: string): boolean =>
   kind === 'booking' && fits(words, '(?:[a-z_]+_)?(?:{booking}|{occasion}|event_occurrence)s?(?:_[a-z_]+)?');
 
-/** Parses JSON in a text, which some services send. */
-const unpacked = (value: unknown): unknown => (typeof value === 'string' && /^\s*[[{]/.test(value) ? parsed(value) : value);
+/** Parses JSON in a text, which some services send (Amazon SNS), also in base64 (Pub/Sub). */
+function unpacked(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const isPacked = value.length % 4 === 0 && /^ey[A-Za-z\d+/]+={0,2}$/.test(value);
+  const text = isPacked ? new TextDecoder().decode(Uint8Array.from(atob(value), (each) => each.charCodeAt(0))) : value;
+  return /^\s*[[{]/.test(text) ? parsed(text) : value;
+}
 
 /** Whether an object has two ids: with an `id` and another `booking_id`, it is only about that booking. */
 const otherId = (raw: Raw): boolean => {

@@ -19,7 +19,7 @@ const statusWords = {
 };
 
 /** Where the word is if the status is an object. */
-const statusKeys = ['name', 'value', 'code', 'status', 'state', 'key', 'slug', 'label', 'title', 'id'];
+const statusKeys = ['name', 'value', 'code', 'status', 'state', 'key', 'slug', 'label', 'title', 'descriptor'];
 
 type WithStatus = { readonly status?: unknown };
 
@@ -52,9 +52,11 @@ export const mayHaveStatus = (record: { readonly status?: unknown }, wanted: str
 /** Whether a booking will not take place: it was cancelled, or never accepted. */
 export const hasEnded = (record: WithStatus): boolean => hasStatus(record, 'cancelled');
 
-/** A status as text, even if it is an object. */
-export const statusText = (status: unknown): string =>
-  asText(isObject(status) ? statusKeys.map((key) => status[keysAt(status, key)[0] ?? '']).find((value) => asText(value) !== '') : status);
+/** A status as text, even if it is an object, or a column that holds one. Its id is no word. */
+export const statusText = (status: unknown, depth = 2): string =>
+  isObject(status) && depth > 0
+    ? (statusKeys.map((key) => statusText(status[keysAt(status, key)[0] ?? ''], depth - 1)).find((said) => said !== '') ?? '')
+    : asText(status);
 
 /** A status in capitals, with `_` between words. */
 const saidOf = (status: unknown): string =>

@@ -152,6 +152,7 @@ describe('the record of a delivery (G13)', () => {
     ['under a name that nobody knows inside `data`', { data: { reservation: whole } }],
     ['only named, inside two objects', { data: { hook: { topic: 'VISIT_CREATE', appId: 'a1', itemId: 'bkg_1' } } }],
     ['only named, beside its kind', { resource_id: 'bkg_1', resource_id_type: 'Appointment', event_type: 'appointment.created' }],
+    ['named beside what was written', { payload: { start_time: '2030-01-09T09:00:00Z' }, key: 'bkg_1', collection: 'bookings' }],
     ['only named, by its own name', { booking_id: 'bkg_1', company: 'studio', notification_type: 'create' }],
     ['beside what it was before', { old_record: { ...whole, id: 'bkg_0' }, record: whole }],
     ['under a name that nobody knows', { reservation: whole, invitee: { id: 'inv_1', email: 'ada@example.com' } }],

@@ -104,6 +104,8 @@ it.each<[unknown, string]>([
   [{ fault: { faultstring: 'Taken', detail: { errorcode: 'E1' } } }, 'Taken'],
   [{ error: { code: 400, errors: [{ message: 'Taken' }] } }, 'Taken'],
   [{ requestStatus: { success: false, error: { errorCode: '3', errorMessage: 'Taken' } } }, 'Taken'],
+  [{ error: [{ message: 'EVENT_NOT_FOUND', description: 'This event is gone' }] }, 'This event is gone'],
+  [{ message: 'Failed.', data: { start: { code: 'required', message: 'Missing value.' } } }, 'Failed; start: Missing value'],
   [{ booking_failure: { cause: 'E1', description: 'Taken' } }, 'Taken'],
   [{ ResponseStatus: { ErrorCode: 'E1', Message: 'Taken', Errors: [] } }, 'Taken'],
   [{ status: 'error', body: { message: 'Taken' } }, 'Taken'],
@@ -343,6 +345,7 @@ describe('a booking that is refused', () => {
   it.each<[number, object, boolean]>([
     [409, errorOf('Conflict', 'E77', { message: 'The slot was just taken' }), true],
     [422, { message: 'This time is no longer available' }, true],
+    [409, { detail: { message: 'Clinician is already booked in this window' } }, true],
     [409, { message: 'No availability for the requested time' }, true],
     [409, { message: 'Practitioner already has an overlapping appointment' }, true],
     [422, { errors: [{ message: 'The host already has a booking at this time' }] }, true],

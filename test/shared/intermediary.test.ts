@@ -113,6 +113,7 @@ describe('what is the answer of the service', () => {
     [401, errorOf('Unauthorized', 'INVALID_TOKEN'), 'Reconnect the account.'],
     [401, { message: 'Your API key is not valid.' }, 'Reconnect the account.'],
     [404, { meta: { status_code: 404, message: 'There is no such booking' }, ...oneOf({}) }, 'was not found'],
+    [404, { 'error-code': 'none', 'error-message': 'That visit is absent' }, 'That visit is absent'],
     [401, '', 'Try again. If this goes on, reconnect the account'],
     [401, 'Unauthorized', 'If this goes on, reconnect the account'],
     [403, errorOf('Insufficient scope', 'INSUFFICIENT_SCOPE'), 'lacks the permission'],

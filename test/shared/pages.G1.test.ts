@@ -59,6 +59,7 @@ it('a list far inside is empty only under a name of lists, and never that of a r
   expect(await pageOf({ data: { visits: connection } })).toEqual({ records: [] });
   expect(await pageOf({ content: [], pageable: { offset: 0 }, totalElements: 0, empty: true })).toEqual({ records: [] });
   expect(await pageOf({ status: 'success', body: [] })).toEqual({ records: [] });
+  expect(await pageOf({ list: [], pageInfo: { isLastPage: true } })).toEqual({ records: [] });
   expect(await pageOf({ visits: [], pagination: { next: null } })).toEqual({ records: [] });
   // What is named wins over what is nearer.
   const [products, appointments] = [[{ id: 'p' }], [{ id: 'a', start_time: at }]];
@@ -117,6 +118,7 @@ it('a list whose next page has an address without a cursor is refused', async ()
 it.each([
   { meta: { total: 1 }, items: [{ appointment: { id: 'a', start_at: at } }] },
   { jsonrpc: '2.0', id: 1, result: [{ id: 'a', start: at }] },
+  { id: 'x', data: { table_id: 't', previous_rows: [{ id: 'b' }], rows: [{ id: 'a', start: at }] } },
 ])('a list of one holds the record that was asked for: %j', (body) => {
   expect(recordIn('booking', body)).toMatchObject({ id: 'a' });
 });
