@@ -39,7 +39,7 @@ export const withoutTexts: Plugin = {
 };
 
 /**
- * The table of forms as text, which is a third of its size, with the name of a fact, and what is repeated most, only once. The reasons for the rows, and the services
+ * The table of forms as text, which is a third of its size, with the name of a fact only once. The reasons for the rows, and the services
  * that use them, matter only to people who edit the table.
  */
 function asText(source: string): string {
@@ -49,30 +49,12 @@ function asText(source: string): string {
     before = fact;
     return [name, value, at, beside ?? (without && ''), without].filter((part) => part !== undefined).join(' ');
   });
-  const text = repeated.reduce((left, part, at) => left.replaceAll(part, String.fromCharCode(65 + at)), lines.join('\n'));
   return `${source.slice(0, source.indexOf('const row ='))}
-const repeated = ${JSON.stringify(repeated)};
 let before = '';
 const rowOf = ([fact, value, at, beside, without]) => ({ fact: (before = fact || before), at, value, ...(beside && { beside }), ...(without && { without }) });
-export const rows = ${JSON.stringify(text)}.replace(/[A-L]/g, (each) => repeated[each.charCodeAt(0) - 65]).split('\\n').map((line) => rowOf(line.split(' ')));
+export const rows = ${JSON.stringify(lines.join('\n'))}.split('\\n').map((line) => rowOf(line.split(' ')));
 `;
 }
-
-/** What the table repeats most, each written as a capital letter, which no row has: most of these are parts of expressions. */
-const repeated = [
-  '(?:_{when})?',
-  '{booking}',
-  '{start}',
-  '{occasion}',
-  '{type}',
-  'service',
-  'appointment',
-  '{comer}',
-  '{end}',
-  '{link}',
-  '(?:',
-  ')?',
-];
 
 const posix = (path: string): string => path.replaceAll('\\', '/');
 
