@@ -54,6 +54,13 @@ describe("as a tool of n8n's MCP Server Trigger, and found through n8n's own MCP
 
   afterEach(() => client?.close());
 
+  /** Each call has its own connection: on a busy machine, n8n closes an idle one just when the next call is sent on it. */
+  async function connect(path: string, more: Record<string, string> = {}): Promise<void> {
+    client = new Client({ name: 'agent', version: '1.0.0' });
+    const requestInit = { headers: { ...more, connection: 'close' } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(n8n.n8n.origin + path), { requestInit }));
+  }
+
   /** A server with one tool that books for the person whom the caller names. */
   async function serve(node: Partial<WorkflowNode>, parameters: Record<string, unknown>): Promise<void> {
     const path = randomUUID();
@@ -75,8 +82,7 @@ describe("as a tool of n8n's MCP Server Trigger, and found through n8n's own MCP
       connections: { Tool: { ai_tool: [[{ node: 'Server', type: 'ai_tool', index: 0 }]] } },
     });
     await publish(n8n.session, id);
-    client = new Client({ name: 'agent', version: '1.0.0' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${n8n.n8n.origin}/mcp/${path}`)));
+    await connect(`/mcp/${path}`);
   }
 
   const booking = () => ({
@@ -124,9 +130,7 @@ describe("as a tool of n8n's MCP Server Trigger, and found through n8n's own MCP
   it("an agent that knows only n8n's own MCP server finds the node, reads what it needs, and builds and runs a workflow that books", async () => {
     await n8n.session.patch('/rest/mcp/settings', { mcpAccessEnabled: true });
     const { apiKey } = await n8n.session.get<{ apiKey: string }>('/rest/mcp/api-key');
-    client = new Client({ name: 'agent', version: '1.0.0' });
-    const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${n8n.n8n.origin}/mcp-server/http`), { requestInit }));
+    await connect('/mcp-server/http', { authorization: `Bearer ${apiKey}` });
     /** @returns the answer as text, and as data where the tool gives it */
     const ask = async (name: string, input: Record<string, unknown>): Promise<{ text: string; data: Record<string, unknown> }> => {
       const { content, structuredContent = {} } = await client.callTool({ name, arguments: input });
