@@ -96,16 +96,19 @@ const readAllAdvice = 'Pass a signal, or no limit, to read all of them.';
 function fieldsOf(operation: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const form = operation.input;
   const takes = Object.keys(form).join(', ') || 'none';
-  if (!isObject(input)) {
-    const method = methodName(operation);
+  const method = methodName(operation);
+  if (!isObject(input))
     throw refusedForm([{ field: method, label: method, message: `takes an object with ${takes}: it is ${quoteValue(input)}` }]);
-  }
-  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(form, key));
-  const message = (field: string): string =>
-    ['limit', 'signal'].includes(field)
-      ? `belongs in the second argument of ${methodName(operation)}`
-      : `is not a field of ${methodName(operation)}: it takes ${takes}`;
-  if (unknown.length > 0) throw refusedForm(unknown.map((field) => ({ field, label: field.slice(0, 80), message: message(field) })));
+  const refused = Object.keys(input)
+    .filter((key) => !Object.hasOwn(form, key))
+    .map((field) => ({
+      field,
+      label: field.slice(0, 80),
+      message: (field === 'limit' ? operation.yields === 'many' : field === 'signal')
+        ? `belongs in the second argument of ${method}`
+        : `is not a field of ${method}: it takes ${takes}`,
+    }));
+  if (refused.length > 0) throw refusedForm(refused);
   const asSent = (value: unknown): unknown => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value);
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, asSent(value)]));
 }

@@ -39,6 +39,10 @@ test('an id in place of the object that a method takes, and a misspelt field, ar
   expect(error.message).toContain('invitee_email');
   const list = stage.client().bookings.list({ limit: 1 } as never);
   expect(((await failureOf(list.all())) as ServiceFailure).message).toBe('"limit" belongs in the second argument of bookings.list.');
+  const current = stage.client().users.current({ limit: 1, signal: undefined } as never);
+  expect(((await failureOf(current)) as ServiceFailure).message).toBe(
+    '"limit" is not a field of users.current: it takes none. "signal" belongs in the second argument of users.current.',
+  );
   expect(stage.sandbox.requests()).toEqual([]);
 });
 
