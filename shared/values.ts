@@ -129,8 +129,8 @@ export const tidy = (words: string): string =>
     .slice(0, 300)
     .replace(half, '');
 
-/** A text within JSON, to its end. */
-const textInJson = /"(?:[^"\\]|\\[^])*"?/g;
+/** A text within JSON, to its end. A line end after a backslash is left alone: to write it would make it a backslash and an n. */
+const textInJson = /"(?:[^"\\]|\\\P{Cc})*"?/gu;
 const escaped = (json: string): string =>
   json.replace(textInJson, (text) => text.replace(/\p{Cc}/gu, (each) => JSON.stringify(each).slice(1, -1)));
 

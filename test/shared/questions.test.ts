@@ -174,7 +174,7 @@ it.each([['[1]'], ['text'], [7], ['[{"question": "a", "answer": "x"}, {"question
   },
 );
 
-it.each([['{"a": "say "yes""}'], ['[{"question": ']])('says of %s that it is not valid JSON', (given) => {
+it.each([['{"a": "say "yes""}'], ['{"a": "C:\\\n"}'], ['[{"question": ']])('says of %s that it is not valid JSON', (given) => {
   expect(() => answersByKey(given, 'Answers')).toThrow('"Answers" is not valid JSON.');
 });
 
