@@ -62,7 +62,7 @@ export const isoDay = (text: string): string =>
     .replace(/^(\d{4}-\d{2}-\d{2}[T ])(\d:)/, (_, day: string, hour: string) => `${day}0${hour}`);
 
 /** An hour from 1 to 12 with the half of its day. */
-const halfDay = /^([\d/-]{8,10}[T ])(0?[1-9]|1[0-2])((?::\d{2}){0,2}) ?([AP])\.?M\.?(?![A-Z])/;
+const halfDay = /^([\d/-]{8,10}[T ])(0?[1-9]|1[0-2])((?::\d{2}){0,2}) ?([AP])\.?M\.?/;
 
 /** A time normalized to ISO 8601, if it is meant as one. */
 const inIso = (text: string): string =>
