@@ -7,6 +7,7 @@ import { settledIn } from '../../tools/probe/report.ts';
 import { probe } from '../../tools/probe/probe.ts';
 import { startReceiver } from '../../tools/probe/receiver.ts';
 import type { Settled } from '../../tools/probe/settled.ts';
+import { guideOf } from '../../tools/probe/settledGuides.ts';
 import { installHosted } from '../../tools/rigs/mcp/hosted.ts';
 import { root } from '../../tools/root.cjs';
 import { copyOfSources } from '../support/copyOfSources.ts';
@@ -71,6 +72,12 @@ it.each<[string, object]>([
     'settled.json was written for another table of forms. Run `npm run probe` again.',
   );
   expect(await rowsOf('G5', 'booking')).toEqual(before);
+});
+
+it('the guides name what a record shows without a place before it, if the service answers with the record itself', async () => {
+  const settled = { 'G2 envelope': { rows: [], at: '' } };
+  expect(guideOf(await textOf('docs/guides/generic-clients.md'), settled)).toMatch(/\| 201, `id` \|\n.+`data\[\]\.status`/);
+  expect(guideOf(await textOf('docs/templates/http-request.json'), settled)).toContain('/bookings/{{ $json.id }}/cancel');
 });
 
 it('a service with `items` and `meta.next` settles G1, and one that exists G3 to G7 (of the user it shows as much as is assumed): their forms are everywhere, the others are gone with their answers, and nothing is left to do by hand', async () => {

@@ -2,9 +2,9 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { FORMS } from '../../sandbox/variants.ts';
-import { listEnvelope, recordEnvelope } from '../../shared/assumptions.ts';
 import { rows as table } from '../../shared/reading/index.ts';
 import { around, factOf, gapOf, placesIn, reading, type Came, type Settled } from './settled.ts';
+import { guideOf, guides } from './settledGuides.ts';
 
 /** A row of the table as it is written, one per line. */
 const line = /^ {2}row\('(?<gap>G\d+)', '(?<fact>[^']*)', '(?<at>[^']*)', '[^']*', '(?<who>[^']*)'(?:, [^\n]*)?\),\n/gm;
@@ -27,14 +27,6 @@ const cameFrom = ({ list = [], eventTypes = [], contacts = [], get, create, deli
     const read = typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : body;
     return { kind: 'booking', what: 'delivery', body: read };
   }),
-];
-
-const guides = ['docs/guides/generic-clients.md', 'docs/templates/http-request.json'];
-/** How the guides write the places of facts around records, from the places that are assumed. */
-const inGuides: readonly (readonly [name: string, assumed: string, written: (at: string) => readonly string[]])[] = [
-  ['G2 envelope', recordEnvelope.recordKey, (at) => [`\`${at}.`, `$json.${at}.id`]],
-  ['G1 list.items', listEnvelope.itemsKey, (at) => [`\`${at}[]`, `$json.${at}.find(`]],
-  ['G1 list.cursor', listEnvelope.cursorKey, (at) => [at]],
 ];
 
 /**
@@ -109,15 +101,7 @@ export async function settle(folder: string, given: Settled) {
     return text;
   });
 
-  for (const [name, assumed, written] of inGuides) {
-    const at = settled[name]?.at;
-    if (at === undefined) continue;
-    const seen = written(at);
-    for (const file of guides)
-      await edit(file, (before) =>
-        written(assumed).reduce((text, each, index) => text.replaceAll(each, () => seen[index] ?? each), before),
-      );
-  }
+  for (const file of guides) await edit(file, (text) => guideOf(text, settled));
 
   for (const file of await readdir(join(folder, 'test'), { recursive: true }))
     if (gaps.some((gap) => file.endsWith(`.${gap}.test.ts`))) await rm(join(folder, 'test', file));
