@@ -150,6 +150,7 @@ it('requests whose clients leave while their token is looked up are not counted 
   await letGo();
   // As soon as it has noticed that they left.
   await until(async () => (await ask(0, 'list_event_types')).status === 200);
+  expect(await ask(0, 'list_event_types')).toMatchObject({ status: 200, isError: false });
 });
 
 describe('what the database cannot keep is refused in a sentence, and people who are connected read on', () => {
