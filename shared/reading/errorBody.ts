@@ -74,7 +74,7 @@ function wordsIn(value: unknown, depth: number, isStatus = false): string {
   const holders = [...byName.keys()].filter((place) => around.test(place) && typeof byName.get(place) === 'object');
   const others = [...byName.keys()].filter((place) => otherPlaces.test(place) && typeof byName.get(place) === 'string');
   const told = [...places, ...others, ...holders].map(wordsAt).filter((words) => words !== '');
-  const said = told.find((words) => !saysNothing(words) && !constant.test(words)) ?? told[0] ?? '';
+  const said = told.find((words) => !saysNothing(words)) ?? told[0] ?? '';
   const isMore = (place: string): boolean =>
     place === 'data'
       ? isByField(byName.get(place)) || hasMessage(byName.get(place))
@@ -109,7 +109,9 @@ const hasMessage = (value: unknown): boolean => isObject(value) && typeof value[
 /** Whether a value is an object of texts, keyed by the fields that they are about. */
 const isByField = (value: unknown): boolean =>
   isObject(value) &&
-  Object.values(value).every((each) => hasMessage(each) || (Array.isArray(each) && each.every((text) => typeof text === 'string')));
+  Object.values(value).every(
+    (each) => (hasMessage(each) && 'code' in (each as object)) || (Array.isArray(each) && each.every((text) => typeof text === 'string')),
+  );
 
 /** At the root, only texts by field, or a list of texts or messages, count: anything else may be a time or a path, for example. */
 function aboutField(field: string, value: unknown, depth: number): string {
@@ -132,9 +134,6 @@ const joined = (said: readonly string[]): string =>
 
 /** Whether words only repeat the status or say that the requested thing was not found. "Slot not found" says more. */
 export const saysNothing = (words: string): boolean => notFoundWords.test(words) || statusWords.test(words);
-
-/** A code in place of a message. */
-const constant = /^[A-Z]+(?:_[A-Z]+)+$/;
 
 const notFoundWords = /^(?:(?:resource|record|object|entity|item|page|route|booking|contact|hook|webhook|subscription) )?not found\.?$/i;
 

@@ -58,12 +58,10 @@ function noticed(kind: DeliveredKind, body: unknown, depth = 0): Held | undefine
   const at = [
     '{booking}_?id',
     isAbout(kind, body) ? '(?:entity|object|item)_id' : '-',
-    isAbout(kind, body, 'collection') ? 'key' : '-',
     isAbout(kind, body, 'resource(?:_id)?_type') ? 'resource_id' : '-',
   ].join('|');
   const [id] = 'id' in body ? [] : keysAt(body, at).flatMap((key) => idText(body[key]) ?? []);
-  const [content] = keysAt(body, 'payload').map((key) => body[key]);
-  if (id !== undefined) return { raw: { ...(isObject(content) && content), ...body, id }, isNamed: false, isEnclosed: false };
+  if (id !== undefined) return { raw: { ...body, id }, isNamed: false, isEnclosed: false };
   const [only, ...more] = Object.values(body).filter(isObject);
   return more.length > 0 ? undefined : noticed(kind, only, depth + 1);
 }

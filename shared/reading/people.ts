@@ -212,8 +212,8 @@ const isMarked = (each: Raw): boolean =>
 
 const hasRole = (each: Raw, words: RegExp): boolean =>
   shapeOf(each).names.some(([name, key]) => {
-    const said = name === 'roles' && isObject(each[key]) ? Object.keys(each[key])[0] : each[key];
-    return roles.test(name) && typeof said === 'string' && words.test(wordsOf(said));
+    const said = isObject(each[key]) ? Object.entries(each[key]).flatMap(([role, is]) => is === true && role) : [each[key]];
+    return roles.test(name) && said.some((role) => typeof role === 'string' && words.test(wordsOf(role)));
   });
 
 const isPerson = ({ email, first_name: first, last_name: last }: Person): boolean =>

@@ -5,7 +5,7 @@ import { codeWords } from './errorBody.ts';
 
 const slotTakenAnswer = {
   /** A message is about a slot that is not free if it mentions a time, and that it is not free ... */
-  time: /\b(?:slots?|times?|time ?slots?|intervals?|windows?|starts?|calendar|hosts?|providers?|class|seats?|spots?|availabilit(?:y|ies))\b/i,
+  time: /\b(?:slots?|times?|time ?slots?|(?:this|that|the requested) (?:interval|window)|starts?|calendar|hosts?|providers?|class|seats?|spots?|availabilit(?:y|ies))\b/i,
   notFree:
     /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open|offered)|no free|not enough|booked|double.?booking|reserved|occupied|busy|gone|given (?:away )?to (?:another|someone|somebody)|(?:is|already|been|seats) (?:full|filled|blocked|sold out)|(?:another|existing|has an?|already an?) (?:booking|appointment|meeting|event)|no more (?:seats|spots|tables|rooms|spaces|slots|times))\b|\b(?:overlap|conflict)/i,
   /** ... or says so directly after another thing that can be booked; a date of birth, a room's name or an hour's notice do not count ... */

@@ -52,10 +52,11 @@ export const mayHaveStatus = (record: { readonly status?: unknown }, wanted: str
 /** Whether a booking will not take place: it was cancelled, or never accepted. */
 export const hasEnded = (record: WithStatus): boolean => hasStatus(record, 'cancelled');
 
-/** A status as text, even if it is an object, or a column that holds one. Its id is no word. */
+/** A status as text, even if it is an object, or a column that holds one. Its id counts only if it is a word. */
 export const statusText = (status: unknown, depth = 2): string =>
   isObject(status) && depth > 0
-    ? (statusKeys.map((key) => statusText(status[keysAt(status, key)[0] ?? ''], depth - 1)).find((said) => said !== '') ?? '')
+    ? (statusKeys.map((key) => statusText(status[keysAt(status, key)[0] ?? ''], depth - 1)).find((said) => said !== '') ??
+      (isKnownStatus(status['id']) ? asText(status['id']) : ''))
     : asText(status);
 
 /** A status in capitals, with `_` between words. */

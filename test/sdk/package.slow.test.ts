@@ -76,9 +76,9 @@ test('an error that nobody catches is printed under its own name, with the names
 
 test.each([
   ['createClient', '', 162],
-  ['createClientOf, createBooking, listBookings', '/operations', 143],
+  ['createClientOf, createBooking, listBookings', '/operations', 144],
   ['createClientOf, createBooking, listEventTypes', '/operations', 136],
-  ['createClientOf, listEventTypes', '/operations', 110],
+  ['createClientOf, listEventTypes', '/operations', 111],
   ['createOAuth', '/oauth', 38],
   ['createReceiver', '/webhooks', 76],
   ['createPoller', '/changes', 98],

@@ -20,6 +20,7 @@ const meet = 'https://meet.example/abc';
 const zoom = 'https://us02web.zoom.us/j/1';
 const organizing = { ...kim, role: 'organizer' };
 const attending = { ...bo, role: 'Attendee' };
+const attends = { attendee: true, chair: false };
 const caring = { ...kim, type: 'care_team' };
 const treated = { ...bo, type: 'patient' };
 const line = { start: start_time };
@@ -131,7 +132,8 @@ it.each<[string, object, object]>([
   ['a status with an id of its own', { status: { id: 'st1', descriptor: 'Scheduled' } }, { status: 'Scheduled' }],
   ['a status in a column', { status: { id: 'col', type: 'status', status: { id: 'x', name: 'Confirmed' } } }, { status: 'Confirmed' }],
   ['a status of which only the id is shown', { status: { id: 'st1' } }, { status: { id: 'st1' } }],
-  ['people by their ids', { participants: { 1: { ...kim, roles: { owner: true } }, 2: { ...bo, roles: { attendee: true } } } }, named],
+  ['a status whose id is a word', { status: { id: 'confirmed' } }, { status: 'confirmed' }],
+  ['people by their ids', { participants: { 1: { ...kim, roles: { a: true, owner: true } }, 2: { ...bo, roles: attends } } }, named],
   ['services whose names repeat the word', { services: [{ service_uuid: 's1', service_name: 'Sauna' }] }, sauna],
   ['two addresses in one text', { guest_email: `${bo.email}, ${kim.email}` }, {}],
   ['the page of a place', { location: { type: 'in_person', value: 'https://lane.example/visit' } }, {}],
@@ -395,19 +397,13 @@ it.each<[string, object, object]>([
     { action: 'booked', meeting: { ...booking, conference_url: meet }, tenant: { id: 't1' } },
     joining,
   ],
-  [
-    'check-in and check-out of a stay',
-    { _id: 'b1', checkIn: start_time, checkOut: end_time, listingId: 'l1', guest: bo },
-    { ...half, ...named },
-  ],
+  ['a stay', { _id: 'b1', checkIn: start_time, checkOut: end_time, listingId: 'l1', guest: bo }, { ...half, ...named }],
+  ['when somebody came and went', { ...booking, check_in: end_time, check_out: end_time, room: 'R1', customer: bo }, whole],
+  ['the same of a viewing', { id: 'b1', appointment_at: start_time, listing_id: 'l1', check_in: end_time, check_out: end_time }, {}],
   ['when somebody was there', { ...confirmed, check_in: start_time, check_out: end_time, customer: bo }, { ...confirmed, ...named }],
   ['a slot that was taken', { ...confirmed, slot_start: start_time, student_name: bo.name }, { ...confirmed, start_time, ...ofBo }],
   ['a viewing', { id: 'b1', applicant_name: bo.name, viewing_date: '2032-05-04', viewing_time: '10:00:00' }, { ...booking, ...ofBo }],
-  [
-    'a day and a slot of clocks',
-    { id: 'b1', date: '2032-05-04', customer: bo, timeSlot: { start: '10:00', end: '10:30' } },
-    { ...clocks, ...named },
-  ],
+  ['a slot', { id: 'b1', date: '2032-05-04', customer: bo, timeSlot: { start: '10:00', end: '10:30' } }, { ...clocks, ...named }],
   ['a ride', { ...confirmed, passenger: bo, scheduled_at: start_time }, { ...whole, status: 'confirmed' }],
   ['a reminder', { ...confirmed, customer: bo, scheduled_at: start_time }, { ...confirmed, ...named }],
   [
@@ -421,7 +417,8 @@ it.each<[string, object, object]>([
     booking,
   ],
   ['times and ids of databases', { _id: { $oid: 'b1' }, start: { __type: 'Date', iso: start_time }, end: { $date: end_time } }, half],
-  ['the id of an object', { objectId: 'b1', createdAt: start_time, start: { iso: start_time } }, { ...booking, ...made }],
+  ['the id of another thing', { object_id: 'x1', reference: 'b1', start_time, customer: bo }, whole],
+  ['a coupon', { code: 'c1', start_date: start_time, persons: 2 }, {}],
   [
     'fields of a table',
     { id: 'b1', createdTime: start_time, fields: { Name: bo.name, Email: bo.email, 'Start Time': start_time } },
