@@ -26,6 +26,8 @@ export async function listenAt(
     serverOptions: { keepAliveTimeout, ...more },
     overrideGlobalObjects: false,
   }) as Server;
+  // Where idle connections take all places, the next caller gets one of theirs.
+  server.on('drop', () => server.closeIdleConnections());
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Choose another with ${chosenBy}.`) : error),
