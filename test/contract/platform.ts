@@ -195,8 +195,8 @@ export interface Traits {
   /** The operations that it needs, besides those that every platform offers. */
   uses?: readonly Operation[];
   /**
-   * The requirement needs a service and a connection of its own, because the service has another form or because it waits. All such
-   * requirements run at the same time.
+   * The requirement needs a service and a connection of its own, because the service has another form or because it waits. Those that
+   * wait run at the same time.
    */
   alone?: SandboxOptions;
   /** The requirement waits for half a minute or more, while the connector looks for the effect of a lost request. */

@@ -97,7 +97,7 @@ function tidied({ faults, forgetRequests, subscriptions, host }: Sandbox): void 
 
 /**
  * The contract of one platform as tests: the requirements that apply to it, under their ids and sources, and the others, with the reason.
- * Most of them share one service and one connection. Those that need a service of their own start immediately and wait together.
+ * Most of them share one service and one connection. Those that wait, each with a service of its own, start immediately and wait together.
  *
  * @param chosen by default, the whole contract
  */
@@ -113,7 +113,7 @@ export function contractOf(platform: Platform, chosen: readonly Requirement[] = 
     beforeAll(async () => {
       const here = (installed = await platform.install());
       main = await openStage(platform, here, { forms: { slots: 'shared' } });
-      for (const requirement of applying.filter(({ alone }) => alone !== undefined)) {
+      for (const requirement of applying.filter(({ alone, waits }) => alone !== undefined && waits === true)) {
         const end = heldAlone(platform, here, requirement);
         // The test that awaits this promise reports the error.
         end.catch(() => undefined);
@@ -133,8 +133,8 @@ export function contractOf(platform: Platform, chosen: readonly Requirement[] = 
         continue;
       }
       it(`${requirement.id} [${requirement.source}]`, async () => {
-        if (requirement.alone !== undefined) return ends.get(requirement.id);
-        if (main === undefined) throw new Error('The platform was not opened.');
+        if (main === undefined || installed === undefined) throw new Error('The platform was not opened.');
+        if (requirement.alone !== undefined) return ends.get(requirement.id) ?? heldAlone(platform, installed, requirement);
         tidied(main.sandbox);
         await requirement.hold(main);
       });
