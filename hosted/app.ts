@@ -52,9 +52,8 @@ export function makeApp(parts: ServerParts, isStopping: () => boolean) {
     // Includes the headers of the middleware, such as CORS, which the library's own response would lose.
     for (const [name, value] of [...Object.entries(pageHeaders), ...c.res.headers]) c.env.outgoing.setHeader(name, value);
     await library(incoming, c.env.outgoing);
-    if (incoming.failed === undefined) return RESPONSE_ALREADY_SENT;
-    for (const name of ['content-length', 'location']) c.env.outgoing.removeHeader(name);
-    throw incoming.failed;
+    if (incoming.failed !== undefined) throw incoming.failed;
+    return RESPONSE_ALREADY_SENT;
   };
   const toPages = cors({ origin: '*', exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version'] });
   // Only browsers read these headers, which take a tenth of a call's time.

@@ -155,7 +155,11 @@ it('requests whose clients leave while their token is looked up are not counted 
 
 describe('what the database cannot keep is refused in a sentence, and people who are connected read on', () => {
   async function whileNothingIsKept(name: string, hinder: () => Promise<void>, mend: () => Promise<void>): Promise<void> {
-    const { ask, eventType, client, refresh } = await connected(name);
+    const { ask, eventType, client, refresh, assistant, account } = await connected(name);
+    const [browser, stopAt] = [new Browser(), assistant.redirectUrl];
+    const asked = processes.origin + authorizePath(client, stopAt);
+    // A sign-in up to its last address, at which the library keeps the code that the assistant redeems.
+    const last = (await throughPages(browser, asked, `${processes.origin}/auth/`, account.id)).url;
     // Their last use is to be noted again.
     await database.query('UPDATE mcp_kept SET used_at = used_at - 120000');
     const booking = bookingOf(eventType);
@@ -166,6 +170,8 @@ describe('what the database cannot keep is refused in a sentence, and people who
       expect((await fetch(`${processes.origin}/connections`, { method: 'POST', headers: { origin: processes.origin } })).status).toBe(503);
       // Clients that read another code send the person to sign in again.
       expect(await tokenAt(0, refreshForm(client, refresh))).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
+      const { status, html } = await browser.open(last, { stopAt });
+      expect([status, textOf(html)]).toEqual([503, expect.stringMatching(/cannot answer now.*Try again in a minute\.$/)]);
     } finally {
       await mend();
     }

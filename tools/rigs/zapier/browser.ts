@@ -27,7 +27,7 @@ export class Browser {
         this.#cookies.set(name.trim(), value.trim());
       }
       const isRedirect = response.status >= 300 && response.status <= 399;
-      const location = isRedirect ? response.headers.get('location') : response.headers.get('refresh')?.replace(/^0; url=/, '');
+      const location = isRedirect ? response.headers.get('location') : /^0; url=(.+)/.exec(response.headers.get('refresh') ?? '')?.[1];
       if (location === null || location === undefined) return { url, status: response.status, html: await response.text() };
       await response.body?.cancel();
       url = new URL(location, url).href;
